@@ -246,7 +246,7 @@ READ_ONLY = """
 from meeple.kernels import cache as kernel_cache
 def refuse(folder):
     raise OSError(30, "Read-only file system")
-kernel_cache._ensure_writable = refuse
+kernel_cache.ensure_writable = refuse
 """
 
 

@@ -25,11 +25,11 @@ REMOVED = "<removed>"
 
 def save_error(error: BaseException) -> None:
     """Save the traceback of an unexpected error for the next report, if it can be saved."""
-    from meeple.kernels.cache import cache_folder
+    from meeple.kernels.cache import cache_folder, ensure_writable
 
     with contextlib.suppress(Exception):
         folder = cache_folder()
-        folder.mkdir(parents=True, exist_ok=True)
+        ensure_writable(folder)
         time = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
         lines = "".join(traceback.format_exception(error)).splitlines()[-MAX_LINES:]
         text = "\n".join([f"{time}, meeple {version('meeple')}", *lines])

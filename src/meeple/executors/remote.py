@@ -16,7 +16,7 @@ from typing import Any
 
 from meeple import errors
 from meeple.errors import MeepleError, RunError
-from meeple.kernels.cache import package_hash
+from meeple.kernels.source_stamp import package_hash
 
 NOTHING = "meeple.executors.remote:nothing"  # a target
 

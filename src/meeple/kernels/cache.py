@@ -1,39 +1,43 @@
-"""The disk cache of compiled kernels: its folder, when a binary is stale, the message of a miss.
+"""The disk cache of compiled kernels: its folder, its files, the message of a miss.
 
-A kernel is compiled once on a machine; every later process loads it from this cache.
+A kernel is compiled once on a machine; every later process loads it from this cache. The files hold
+Numba's pickles, so that only files are read which no other user can have written, and which are
+whole.
 """
 
 import contextlib
 import functools
 import hashlib
+import io
 import os
+import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+import llvmlite
+import numba
+import numpy as np
 import platformdirs
 from numba import config
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator
-
-_PACKAGE = Path(__file__).resolve().parent.parent
-_KERNEL_SOURCES = (
-    "kernels/bits.py",
-    "kernels/cache.py",
-    "kernels/calls.py",
-    "kernels/compiler.py",
-    "kernels/decorator.py",
-    "kernels/memory.py",
-    "kernels/random_numbers.py",
-    "kernels/records.py",
-    "games",
-    "search",
-    "studies/biased.py",
-    "studies/perceptron.py",
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    NullCache,
+    _CacheLocator,
 )
-"""The files and folders that can change a compiled kernel; an edit of any makes all stale."""
+from numba.core.serialize import dumps
+
+from meeple.files import atomic_file, open_file
+from meeple.kernels.source_stamp import stamp_of
+
+_COMPILERS = f"{numba.__version__} {llvmlite.__version__} {np.__version__}"
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_DIGEST_BYTES = 32
 _compiled: list[str] = []  # qualified names of the kernels that this process compiled
 _announced: set[str] = set()
 _label: ContextVar[str] = ContextVar("_label", default="kernels")
@@ -41,9 +45,55 @@ _label: ContextVar[str] = ContextVar("_label", default="kernels")
 
 
 def cache_folder() -> Path:
-    """Return the folder of the compiled kernels: `MEEPLE_CACHE`, or the user's cache folder."""
+    """Return the folder of the compiled kernels: `MEEPLE_CACHE`, or the user's cache folder.
+
+    If other users can write there, it is another folder, and stderr says so.
+    """
     chosen = os.environ.get("MEEPLE_CACHE")
-    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("meeple")) / "kernels"
+    return _safe(Path(chosen) if chosen else _user_folder() / "kernels")
+
+
+def _user_folder() -> Path:
+    return Path(platformdirs.user_cache_dir("meeple"))
+
+
+@functools.cache
+def _safe(folder: Path) -> Path:
+    """Return a folder, or a private one if other users can write there."""
+    reason = _danger_in(folder)
+    if not reason:
+        return folder
+    private = _user_folder() / "private-kernels"
+    if not os.environ.get("MEEPLE_QUIET"):
+        print(
+            f"{folder} {reason}: compiled kernels are in {private} instead; choose a folder that "
+            "only you can write by MEEPLE_CACHE",
+            file=sys.stderr,
+            flush=True,
+        )
+    return private
+
+
+def _danger_in(folder: Path) -> str:
+    """Return why other users can have written files of the cache; empty if they cannot.
+
+    What the administrator owns is safe if nobody else can write it.
+    """
+    with contextlib.suppress(OSError), os.scandir(folder) as parts:
+        for status in (folder.stat(), *(part.stat() for part in parts if part.is_dir())):
+            if _is_foreign(status):
+                return "belongs to another user"
+            if _is_shared(status):
+                return "can be written by other users"
+    return ""
+
+
+def _is_foreign(status: os.stat_result) -> bool:
+    return hasattr(os, "getuid") and status.st_uid not in (0, os.getuid())
+
+
+def _is_shared(status: os.stat_result) -> bool:
+    return os.name == "posix" and bool(status.st_mode & _OTHERS_WRITE)
 
 
 def newly_compiled() -> tuple[str, ...]:
@@ -81,65 +131,20 @@ def announce_compilation(label: str) -> None:
 
 def _frequency() -> str:
     try:
-        _ensure_writable(cache_folder())
+        ensure_writable(cache_folder())
     except OSError:
         return f"every time, as {cache_folder()} cannot be written"
     return "once"
 
 
 @functools.cache
-def kernel_sources_hash() -> str:
-    """Return a hash of all source files of this package that may hold a kernel."""
-    return _hash_of([_PACKAGE / name for name in _KERNEL_SOURCES])
+def ensure_writable(folder: Path) -> None:
+    """Make a folder of the cache, or the cache; raise OSError if no file can be created in it.
 
-
-@functools.cache
-def package_hash() -> str:
-    """Return a hash of all source files of this package."""
-    return _hash_of([_PACKAGE])
-
-
-def _hash_of(places: Sequence[Path]) -> str:
-    digest = hashlib.sha256()
-    for place in places:
-        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
-            digest.update(path.relative_to(_PACKAGE).as_posix().encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _stamp(function: Callable[..., Any]) -> str:
-    """Return a hash of the sources that a kernel depends on.
-
-    Numba's own stamp covers only the file of the function itself, and misses an edit of a file
-    whose kernels it calls. For a file outside this package the hash covers the file, every file
-    that defines a kernel in its module's namespace, and recursively those of these files.
+    No other user may write the folders that it makes, whatever the umask allows.
     """
-    if _PACKAGE in _source(function).parents:
-        return kernel_sources_hash()
-    files: set[Path] = set()
-    waiting = [function]
-    while waiting:
-        code = waiting.pop()
-        if _source(code) in files or _PACKAGE in _source(code).parents:
-            continue
-        files.add(_source(code))
-        called = (getattr(value, "py_func", None) for value in code.__globals__.values())
-        waiting += [kernel for kernel in called if kernel is not None]
-    digest = hashlib.sha256(kernel_sources_hash().encode())
-    for path in sorted(files):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _source(function: Callable[..., Any]) -> Path:
-    return Path(function.__code__.co_filename).resolve()
-
-
-@functools.cache
-def _ensure_writable(folder: Path) -> None:
-    """Raise OSError if no file can be created in a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
+    for made in (folder.parent, folder):
+        made.mkdir(parents=True, exist_ok=True, mode=0o755)
     tempfile.TemporaryFile(dir=folder).close()
 
 
@@ -154,10 +159,10 @@ class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
         return str(self._path)
 
     def ensure_cache_path(self) -> None:
-        _ensure_writable(self._path)
+        ensure_writable(self._path)
 
     def get_source_stamp(self) -> str:
-        return _stamp(self._function)
+        return stamp_of(self._function)
 
     def get_disambiguator(self) -> str:
         mode = "-checked" if config.BOUNDSCHECK else ""
@@ -178,6 +183,8 @@ class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
         if not os.path.exists(py_file):
             return None
         locator = cls(py_func, py_file)
+        if _danger_in(locator._path.parent):  # a private folder that is not
+            return None
         usable = locator.is_writable() or os.access(locator._path, os.R_OK | os.X_OK)
         return locator if usable else None
 
@@ -197,31 +204,78 @@ class _AddressCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba 
     _locator_classes = (_AddressLocator,)
 
 
+class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]  # numba is untyped
+    """The index and the binaries of one kernel; a damaged or foreign file counts as missing.
+
+    A file ends with a digest of its content, its name, the versions of the compiler and the
+    kernel's stamp. So Numba unpickles nothing that a crash or another version left. A binary holds
+    its key too, since processes that write an index at the same time may give one file two keys.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        super().save(key, (key, data))
+
+    def load(self, key: Any) -> Any:
+        found = super().load(key)
+        return found[1] if found is not None and found[0] == key else None
+
+    def _load_index(self) -> Any:
+        return super()._load_index() if self._is_whole(self._index_path) else {}
+
+    def _load_data(self, name: str) -> Any:
+        return super()._load_data(name) if self._is_whole(self._data_path(name)) else None
+
+    def _is_whole(self, path: str) -> bool:
+        """Return whether a file is as this user or the administrator wrote it."""
+        with contextlib.suppress(OSError), open_file(path) as file:
+            status = os.fstat(file.fileno())
+            content = file.read()
+            if not (_is_foreign(status) or _is_shared(status)):
+                return content[-_DIGEST_BYTES:] == self._digest(path, content[:-_DIGEST_BYTES])
+        return False
+
+    @contextlib.contextmanager
+    def _open_for_write(self, path: str) -> Iterator[io.BytesIO]:
+        written = io.BytesIO()
+        yield written
+        content = written.getvalue()
+        with atomic_file(path) as file:
+            os.chmod(file.name, os.stat(file.name).st_mode & ~_OTHERS_WRITE)
+            file.write(content + self._digest(path, content))
+
+    def _digest(self, path: str, content: bytes) -> bytes:
+        about = f"{_COMPILERS} {self._source_stamp} {os.path.basename(path)} ".encode()
+        return hashlib.sha256(about + content).digest()
+
+
 class KernelCache(FunctionCache):  # type: ignore[misc]  # numba is untyped
-    """Numba's cache of one function, with our locator and a message before a compilation."""
+    """Numba's cache of one function, with our files and a message before a compilation."""
 
     _impl_class = _KernelCacheImpl
 
     def __init__(self, py_func: Callable[..., Any]) -> None:
         super().__init__(py_func)
-        # Numba compares the version before it unpickles the rest of an index. The rest names
-        # classes of the package, which another version of the package may not have.
-        index = self._cache_file
-        index._version = f"{index._version} {index._source_stamp}"
+        impl = self._impl
+        self._cache_file = _CheckedFiles(
+            self._cache_path, impl.filename_base, impl.locator.get_source_stamp()
+        )
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        """Return the key of a binary: for a `named_kernel`, without what it encloses.
+        """Return the key of a binary: for a `named_kernel`, without the kernels that it encloses.
 
         Numba hashes the enclosed values, which for kernels differ from process to process.
         """
-        if self._py_func.__qualname__ != self._py_func.__code__.co_qualname:
-            return sig, codegen.magic_tuple()
-        return super()._index_key(sig, codegen)
+        function = self._py_func
+        if function.__qualname__ == function.__code__.co_qualname:
+            return super()._index_key(sig, codegen)
+        enclosed = [cell.cell_contents for cell in function.__closure__ or ()]
+        constants = [value for value in enclosed if not hasattr(value, "py_func")]
+        return sig, codegen.magic_tuple(), hashlib.sha256(dumps(constants)).hexdigest()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Load a binary from disk; None, recorded as a miss, if it is missing or stale."""
+        """Load a binary from disk; None, recorded as a miss, if it is missing or unusable."""
         found = None
-        with contextlib.suppress(OSError):  # the file may belong to another user
+        with contextlib.suppress(Exception):  # whatever the file holds, the kernel is compiled
             found = super().load_overload(sig, target_context)
         if found is None:
             _record_miss(self._py_func)

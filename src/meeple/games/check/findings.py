@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import OptionError
-from meeple.kernels.cache import cache_folder, kernel_sources_hash
+from meeple.kernels.cache import cache_folder, ensure_writable
+from meeple.kernels.source_stamp import package_hash
 from meeple.options import OptionValue
 
 SECONDS = 20.0  # time limit per example of a game
@@ -131,7 +132,7 @@ def ensure_playable(
             f"{first.place or path}: {first.sentence}; `meeple check {file}` says more"
         )
     try:
-        mark.parent.mkdir(parents=True, exist_ok=True)
+        ensure_writable(mark.parent)
         mark.touch()
     except OSError:
         pass  # the file is checked again next time
@@ -139,7 +140,7 @@ def ensure_playable(
 
 def _mark_of(path: Path) -> Path:
     """Return the marker file that exists once this version of a game's file has been checked."""
-    digest = hashlib.sha256(kernel_sources_hash().encode() + os.fsencode(path) + path.read_bytes())
+    digest = hashlib.sha256(package_hash().encode() + os.fsencode(path) + path.read_bytes())
     return cache_folder() / "checked" / digest.hexdigest()
 
 
