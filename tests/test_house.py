@@ -20,7 +20,7 @@ PACKAGE = ROOT / "src" / "meeple"
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("options", "extras"),
-    ("files", "low_priority", "rate_limit", "listening", "tables"),
+    ("files", "low_priority", "rate_limit", "shell", "listening", "tables"),
     ("tensor_file", "database"),
     ("kernels",),
     ("games",),

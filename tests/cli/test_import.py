@@ -1,9 +1,7 @@
 """`meeple import` converts a network of another program into one that plays in Meeple."""
 
 import json
-import pickle
 
-import numpy as np
 import pytest
 
 import meeple
@@ -14,20 +12,6 @@ from meeple.errors import CheckpointError, MeepleError, OptionError
 from meeple.nets.checkpoint import read_metadata
 
 FORMAT: Format = "alphazero-gomoku"
-LAYERS = [(3, 4, 3, 3), (3, 3, 3, 3), (3, 3, 3, 3), (4, 3, 1, 1), (100, 25), (2, 3, 1, 1)]
-LAYERS += [(50, 64), (64, 1)]
-
-
-@pytest.fixture
-def model(tmp_path):
-    """A small network in AlphaZero_Gomoku's layout for 5x5."""
-    arrays = []
-    for shape in LAYERS:
-        arrays.append(np.full(shape, 0.1, np.float32))
-        arrays.append(np.zeros(shape[0] if len(shape) == 4 else shape[1], np.float32))
-    path = tmp_path / "net.model"
-    path.write_bytes(pickle.dumps(arrays, 2))
-    return path
 
 
 def test_the_imported_network_plays_its_board(model, tmp_path, capsys):

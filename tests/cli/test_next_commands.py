@@ -98,7 +98,7 @@ def test_every_other_printed_command_of_a_run_at_its_time_limit_works(command, s
     ],
 )
 def test_every_limit_that_would_end_a_run_is_raised(done, minutes, seconds, changes):
-    assert twice_as_long(("episodes", 1000, done), minutes, seconds) == changes
+    assert " ".join(twice_as_long(("episodes", 1000, done), minutes, seconds)) == changes
 
 
 # ---------------------------------------------------------------- values

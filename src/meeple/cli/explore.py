@@ -1,7 +1,6 @@
 """`meeple explore`: the moves from a position in files of games, with their results."""
 
 import json
-import shlex
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,7 +23,7 @@ from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.words import title
 from meeple.errors import MeepleError, Stopped, UsageError
 from meeple.games.contract.game import Game
-from meeple.games.contract.game_words import game_words
+from meeple.games.contract.game_words import command_for, game_words
 from meeple.games.contract.records import GameRecord, action_names, game_of
 from meeple.protocols.records.formats import read_file
 
@@ -242,10 +241,10 @@ def _as_text(
         )
     example = tree[0].entry.examples[0].game
     path, _, number = example.rpartition(" game ")
-    lines.append(f"To show a game: meeple watch {shlex.quote(path)} --game {number}")
-    following = " ".join([*names, tree[0].entry.name])
-    words = shlex.join([*map(str, files), "--moves", following])
-    lines.append(f"To follow the first move: meeple explore {words} --game {game_words(game)}")
+    watch = command_for(game, "watch", Path(path), "--game", number)
+    following = ["--moves", " ".join([*names, tree[0].entry.name]), "--game", *game_words(game)]
+    lines.append(f"To show a game: {watch}")
+    lines.append(f"To follow the first move: {command_for(game, 'explore', *files, *following)}")
     return lines
 
 

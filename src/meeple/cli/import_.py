@@ -1,16 +1,16 @@
 """`meeple import`: convert a network of another program into a checkpoint."""
 
 import json
-import shlex
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from meeple.cli.shared.arguments import AsJson, command_line
+from meeple.agents.spec_syntax import write
+from meeple.cli.shared.arguments import AsJson
 from meeple.cli.shared.words import title
 from meeple.errors import MeepleError
-from meeple.games.contract.game_words import game_words
+from meeple.games.contract.game_words import command_for, game_words
 from meeple.games.contract.registry import make
 
 SIMULATIONS = 400  # simulations a move in the printed command
@@ -49,8 +49,8 @@ def import_(
     origin = {"imported_from": file.name, "format": format}
     checkpoint.save(out, imported.weights, game=game.name, options=dict(game.options), extra=origin)
     parameters = sum(tensor.size for tensor in imported.weights.tensors.values())
-    against = shlex.quote(f"puct:{out},sims={SIMULATIONS}")
-    play = command_line(game, f"play {game_words(game)} --against {against}")
+    against = write("puct", str(out), {"sims": SIMULATIONS})
+    play = command_for(game, "play", *game_words(game), "--against", against)
     if as_json:
         facts = {"game": game.name, "options": dict(game.options), "parameters": parameters}
         print(json.dumps({**facts, "network": str(out), "play": play}, indent=2))

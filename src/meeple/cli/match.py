@@ -1,7 +1,6 @@
 """`meeple match`: play many games between agents, and count the results."""
 
 import json
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -30,10 +29,11 @@ from meeple.cli.shared.arena import (
     print_first_faults,
     print_stopped,
 )
-from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, open_game
 from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.reports import save_games
 from meeple.cli.shared.words import title
+from meeple.games.contract.game_words import command_for
 
 
 def match(
@@ -121,7 +121,7 @@ def match(
         if habits and result.games:
             print("\n".join(habits_as_text(result)))
         if save is not None:
-            line = command_line(opened, f"watch {shlex.quote(str(save))} --game 1")
+            line = command_for(opened, "watch", save, "--game", "1")
             print(f"Games saved to {save}; show one with: {line}")
     print_first_faults(result.faults)
     if result.interrupted:

@@ -10,6 +10,7 @@ import typer
 
 from meeple.errors import UsageError
 from meeple.games.contract.registry import game_names
+from meeple.shell import command_line
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 
@@ -49,14 +50,13 @@ def new_game(
     files = written_files(name, kind, folder)
     game, _, config = files
     print("\n".join(f"wrote {file}" for file in files))
-    print(
-        f"""
-Try it:
-  meeple play {game} --against uct:sims=200
-  meeple check {game}
-  meeple --load {game} serve
-  meeple --load {game} train {config}"""
+    tries = (
+        command_line("play", game, "--against", "uct:sims=200"),
+        command_line("check", game),
+        command_line("--load", game, "serve"),
+        command_line("--load", game, "train", config),
     )
+    print("\n  ".join(["\nTry it:", *tries]))
 
 
 def written_files(name: str, kind: Kind, folder: Path) -> tuple[Path, Path, Path]:

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -12,13 +11,14 @@ from typing import Annotated, Any
 import typer
 
 from meeple.agents.spec import agent
+from meeple.agents.spec_syntax import write
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, open_game
 from meeple.cli.shared.interrupt import stopping
 from meeple.cli.shared.words import title
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
-from meeple.games.contract.game_words import game_words
+from meeple.games.contract.game_words import command_for, game_words
 from meeple.search.qtable.table import CAPACITY, MAX_CAPACITY, TRUST, QTable
 
 SAVE_SECONDS = 20.0  # seconds between two writes of the file
@@ -205,8 +205,8 @@ def _described(table: QTable) -> str:
 
 
 def _play(table: QTable, file: Path) -> str:
-    against = shlex.quote(f"uct:sims={SIMULATIONS},qtable={file}")
-    return command_line(table.game, f"play {game_words(table.game)} --against {against}")
+    against = write("uct", options={"sims": SIMULATIONS, "qtable": file})
+    return command_for(table.game, "play", *game_words(table.game), "--against", against)
 
 
 class _Progress:

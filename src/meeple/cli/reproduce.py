@@ -2,7 +2,6 @@
 
 import importlib
 import json
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,6 +18,7 @@ from meeple.cli.shared.progress import progress_bar
 from meeple.errors import Stopped, UsageError
 from meeple.extras import need
 from meeple.options import describe_option
+from meeple.shell import command_line
 from meeple.studies.study import (
     Effort,
     Experiment,
@@ -110,8 +110,8 @@ def reproduce_(
     if as_json:
         print(json.dumps(told[0] if len(names) == 1 else {"studies": told}, indent=2))
     if interrupted:
-        words = ["meeple", *sys.argv[1:]]
-        print(f"Stopped; finished results are saved. Resume: {shlex.join(words)}", file=sys.stderr)
+        resume = command_line(*sys.argv[1:])
+        print(f"Stopped; finished results are saved. Resume: {resume}", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
 
 

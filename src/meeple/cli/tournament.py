@@ -1,7 +1,6 @@
 """`meeple tournament`: play a tournament between agents, and rate them."""
 
 import json
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -32,12 +31,13 @@ from meeple.cli.shared.arena import (
     print_first_faults,
     print_stopped,
 )
-from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, open_game
 from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.cli.shared.words import title
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import command_for
 
 
 def tournament(
@@ -184,7 +184,7 @@ def write_report(folder: Path, result: Tournament) -> None:
 
     names, entries = result.standings.names, result.standings.entries
     png = drawn(result.standings, names)
-    watch = f"watch {shlex.quote(str(folder / GAMES))} --game 1"
+    watch = command_for(result.game, "watch", folder / GAMES, "--game", "1")
     page = html_report(
         f"Tournament of {result.game.name}",
         settings(result),
@@ -193,7 +193,7 @@ def write_report(folder: Path, result: Tournament) -> None:
         names,
         png,
         [RATING_NOTE],
-        [("See a game", command_line(result.game, watch))],
+        [("See a game", watch)],
         [
             *time_and_faults(names, result.costs, result.ranking(), result.faults),
             *by_opening(entries),

@@ -1,6 +1,5 @@
 """`meeple watch`: watch agents play each other, or replay a recorded game."""
 
-import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -17,8 +16,9 @@ from meeple.cli.shared.words import describe_move, frame, seat_names, title
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.game_words import command_for
 from meeple.games.contract.records import GameRecord, positions, replay
-from meeple.games.contract.registry import game_names, is_of_library
+from meeple.games.contract.registry import game_names, is_of_library, make_from
 from meeple.kernels import CHANCE
 from meeple.protocols.records.formats import read_all
 
@@ -129,7 +129,7 @@ def pick(path: str, records: Sequence[GameRecord], number: int) -> GameRecord:
 
 
 def listing(path: str, records: Sequence[GameRecord]) -> str:
-    """Return a line on each game of a file, and the command that shows one."""
+    """Return a line on each game of a file, and the command that shows one, if known."""
     if not records:
         raise MeepleError(f"{path} holds no game")
     lines = []
@@ -140,7 +140,10 @@ def listing(path: str, records: Sequence[GameRecord]) -> str:
         lines.append(
             f"{number:>6}  {record.game}  {seats}  {result}  ({len(record.actions)} plies)"
         )
-    lines.append(f"To show one: meeple watch {shlex.quote(str(path))} --game N")
+    first = records[0]
+    if first.game in game_names():
+        game = make_from(first.game, first.options)
+        lines.append(f"To show one: {command_for(game, 'watch', Path(path), '--game', '1')}")
     return "\n".join(lines)
 
 

@@ -152,7 +152,7 @@ SENTENCES = {
     "undo_seen": "what was hidden has been seen since: this move stands",
     "undo_with_others": "with other people at the board this move stands",
     "value_too_large": "{agent}: {key} may be at most {most:g} here, not {value}",
-    "windows_terminal": "on Windows, begin it in a terminal: meeple {command}",
+    "windows_terminal": "on Windows, begin it in a terminal: {command}",
     "wrong_password": "that is not the password",
     "wrong_passwords": "too many wrong passwords: wait a minute",
     "wrong_seats": "this game has {seats} seats, and {n} were given",

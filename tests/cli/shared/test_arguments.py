@@ -5,10 +5,11 @@ import sys
 import pytest
 
 import meeple
-from meeple.cli.shared.arguments import command_line, open_game
+from meeple.cli.shared.arguments import open_game
 from meeple.cli.shared.words import title
 from meeple.errors import OptionError
 from meeple.games.catan.rules.layout import BEGINNER, layout_text
+from meeple.shell import command_line
 
 
 def test_options_are_passed_to_the_game():
@@ -53,12 +54,12 @@ def test_an_invalid_layout_and_a_missing_file_are_reported(tmp_path):
 def test_a_printed_command_names_the_program_by_its_path_only_if_it_is_not_on_path(
     tmp_path, monkeypatch
 ):
-    game, file = open_game("hex"), tmp_path / "bin" / "meeple"
+    file = tmp_path / "bin" / "meeple"
     file.parent.mkdir()
     file.write_text("#!/bin/sh\n")
     file.chmod(0o755)
     monkeypatch.setattr(sys, "argv", [str(file)])
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert command_line(game, "serve") == f"{file} serve"
+    assert command_line("serve") == f"{file} serve"
     monkeypatch.setenv("PATH", str(file.parent))
-    assert command_line(game, "serve") == "meeple serve"
+    assert command_line("serve") == "meeple serve"

@@ -1,6 +1,5 @@
 """A game with people at the terminal: menus, commands and agents' replies."""
 
-import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 from meeple.agents.agent import Agent, Analysis
 from meeple.cli.board import hints
 from meeple.cli.board.screen import BoardScreen
-from meeple.cli.shared.arguments import command_line
 from meeple.cli.shared.progress import solving
 from meeple.cli.shared.terminal import in_columns, width, wrapped
 from meeple.cli.shared.words import describe_move, options_as_text
@@ -17,6 +15,7 @@ from meeple.files import write_atomically
 from meeple.games.boards.menu import Menu, menu_of
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Position
+from meeple.games.contract.game_words import command_for
 from meeple.games.contract.records import record_of
 from meeple.kernels import CHANCE
 
@@ -91,9 +90,7 @@ class PlaySession:
             self._screen.end_line()
             if self._save_to is not None:
                 self._store(self._save_to)
-                line = command_line(
-                    self.position.game, f"play --resume {shlex.quote(str(self._save_to))}"
-                )
+                line = command_for(self.position.game, "play", "--resume", self._save_to)
                 print(f"Saved. Resume with: {line}")
 
     def _introduction(self) -> list[str]:

@@ -27,6 +27,7 @@ from meeple.oht.connection import NEW
 from meeple.oht.host import Host, ListenAddress
 from meeple.oht.rules import TournamentRules, parse_wait
 from meeple.oht.store import OVER
+from meeple.shell import command_line
 
 if TYPE_CHECKING:
     from meeple.server.tournament.page import TournamentPage
@@ -171,7 +172,7 @@ def host(
     held = Host(file, opened, found, rules, place, seed)
     shown = None if no_page else _served_page(file, page_host, page)
     try:
-        asyncio.run(_hold(held, stay, " --plain" if plain else ""))
+        asyncio.run(_hold(held, stay, plain))
     except (KeyboardInterrupt, asyncio.CancelledError):
         print_table(held.store)
         if held.store.tournament().phase != OVER:  # else only the listening was stopped
@@ -189,7 +190,7 @@ def host(
         held.store.close()
 
 
-async def _hold(held: Host, stay: bool, plain: str) -> None:
+async def _hold(held: Host, stay: bool, plain: bool) -> None:
     """Hold the tournament, with its table on the terminal; Ctrl-C and SIGTERM end it cleanly."""
     listening, loop = asyncio.Event(), asyncio.get_running_loop()
     work = asyncio.ensure_future(held.run(listening, stay=stay))
@@ -202,13 +203,17 @@ async def _hold(held: Host, stay: bool, plain: str) -> None:
     if listening.is_set():
         ports = " and ".join(map(str, held.ports))
         print(f"The tournament listens at port {ports}", flush=True)
-        join = f"meeple oht join --host HOST --port {held.ports[0]}{plain} --token FILE SPEC"
-        print(f"A player joins with: {join}", flush=True)
+        print(f"A player joins with: {_joining(held.ports[0], plain)}", flush=True)
         with TournamentScreen(held.store) as screen:
             while not work.done():
                 await asyncio.wait({work}, timeout=screen.pause)
                 await loop.run_in_executor(None, screen.show)
     await work
+
+
+def _joining(port: int, plain: bool) -> str:
+    where = ["--host", "HOST", "--port", str(port), *["--plain"] * plain]
+    return command_line("oht", "join", *where, "--token", "FILE", "SPEC")
 
 
 def _server_tls(file: Path, certificate: Path | None, key: Path | None) -> ssl.SSLContext:

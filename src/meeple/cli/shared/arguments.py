@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -109,25 +107,3 @@ def _read(path: str) -> str:
         raise OptionError(f"there is no file {path}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise OptionError(f"cannot read {path}: {error}") from None
-
-
-def program() -> str:
-    """Return how the shell calls this program: `meeple`, or its path if it is not on PATH."""
-    called = Path(sys.argv[0])
-    if called.name != "meeple" or not called.is_file() or shutil.which("meeple"):
-        return "meeple"
-    return shlex.quote(str(called))
-
-
-def command_line(game: Game, words: str) -> str:
-    """Return a command line to paste; it loads the game if that is of a file or a library."""
-    from meeple.games.contract.registry import file_of, is_of_library
-
-    if is_of_library(game.name):
-        return f"{program()} --load {shlex.quote(game.name)} {words}"
-    file = file_of(game)
-    if file is None:
-        return f"{program()} {words}"
-    folder = Path.cwd()
-    path = file.relative_to(folder) if file.is_relative_to(folder) else file
-    return f"{program()} --load {shlex.quote(str(path))} {words}"

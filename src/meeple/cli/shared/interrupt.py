@@ -2,7 +2,6 @@
 
 import _thread
 import contextlib
-import shlex
 import signal
 import sys
 import threading
@@ -10,8 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from meeple.cli.shared.arguments import command_line
 from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import command_for
 
 PATIENCE = 1.5  # seconds in which work must read the request, or it is interrupted
 
@@ -53,5 +52,5 @@ def stopping(patience: float = PATIENCE) -> Iterator[Callable[[], bool]]:
 
 def say_stopped(game: Game, folder: Path) -> None:
     """Print to stderr that training was stopped, and the command that resumes it."""
-    on = command_line(game, f"train --resume --run {shlex.quote(str(folder))}")
+    on = command_for(game, "train", "--resume", "--run", folder)
     print(f"Stopped; all training progress is saved. Resume: {on}", file=sys.stderr)

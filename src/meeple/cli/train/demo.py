@@ -1,6 +1,5 @@
 """`meeple demo`: train Hex 5x5 for a few minutes, and rate the saved networks."""
 
-import shlex
 import shutil
 from pathlib import Path
 from typing import Annotated
@@ -8,16 +7,17 @@ from typing import Annotated
 import typer
 
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.shared.arguments import command_line, program
 from meeple.cli.shared.reports import PICTURE, REPORT
 from meeple.cli.shared.words import title
 from meeple.cli.train.command import RUNS, learn
 from meeple.cli.train.topp import topp
 from meeple.extras import need
 from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import command_for
 from meeple.learn.config import Config, find_config, load_config
 from meeple.learn.run.folder import holds_run
 from meeple.learn.training_run import resumed_config
+from meeple.shell import command_line
 
 NAME = "demo"
 
@@ -37,7 +37,8 @@ def demo(
         shutil.rmtree(run)
         begun = False
     if begun and (run / "topp" / REPORT).exists():
-        print(f"{run} holds a finished demo; `{program()} demo --fresh` repeats it.\n")
+        repeat = command_line("demo", "--run", run, "--fresh")
+        print(f"{run} holds a finished demo; `{repeat}` repeats it.\n")
     ready = load_config(find_config(NAME))
     settings = resumed_config(run) if begun else ready
     print(introduction(ready, run))
@@ -72,6 +73,6 @@ def conclusion(game: Game, run: Path) -> str:
             f"Picture: {picture} shows the rating of each generation, and its results against "
             "each other one."
         )
-    folder = "" if run.parent == RUNS else f" --runs {shlex.quote(str(run.parent))}"
-    page = command_line(game, f"serve{folder}")
+    runs = () if run.parent == RUNS else ("--runs", run.parent)
+    page = command_for(game, "serve", *runs)
     return "\n".join([*lines, f"Play and see the training in the browser: {page}"])

@@ -1,11 +1,9 @@
 """What to do with a run that ended."""
 
 import math
-import shlex
 from pathlib import Path
 
-from meeple.cli.shared.arguments import command_line
-from meeple.games.contract.game_words import game_words
+from meeple.games.contract.game_words import command_for, game_words
 from meeple.learn.config import AnyConfig
 from meeple.learn.run.schema import RunState
 from meeple.learn.run.view import completed, has_stopped_improving, uses
@@ -14,21 +12,24 @@ from meeple.learn.run.view import completed, has_stopped_improving, uses
 def next_steps(folder: Path, settings: AnyConfig, state: RunState) -> list[tuple[str, str]]:
     """Return what to do with a run that ended, as (words, command line)."""
     game = settings.make_game()
-    name, place = game_words(game), shlex.quote(str(folder))
-    steps = [("Rate its networks", command_line(game, f"topp {place}"))]
-    for words, command, spec in uses(settings, place):
-        agents = f"--against {spec}" if command == "play" else spec + " random" * (game.players - 1)
-        steps.append((words, command_line(game, f"{command} {name} {agents}")))
+    name = game_words(game)
+    steps = [("Rate its networks", command_for(game, "topp", folder))]
+    for words, command, spec in uses(settings, str(folder)):
+        others = ["random"] * (game.players - 1)
+        agents = ["--against", spec] if command == "play" else [spec, *others]
+        steps.append((words, command_for(game, command, *name, *agents)))
     if not has_stopped_improving(settings, state):
         field = settings.resumable[0]
         counted = field, getattr(settings.run, field), completed(settings, state)
         changes = twice_as_long(counted, settings.run.minutes, state.seconds)
-        longer = f"train --resume --run {place} {changes}"
-        steps.append(("Learn for longer", command_line(game, longer)))
+        longer = command_for(game, "train", "--resume", "--run", folder, *changes)
+        steps.append(("Learn for longer", longer))
     return steps
 
 
-def twice_as_long(counted: tuple[str, int, int], minutes: float | None, seconds: float) -> str:
+def twice_as_long(
+    counted: tuple[str, int, int], minutes: float | None, seconds: float
+) -> list[str]:
     """Return the `--set` options by which a run that ended learns for about twice as long.
 
     Every limit that would end it before is raised.
@@ -41,8 +42,8 @@ def twice_as_long(counted: tuple[str, int, int], minutes: float | None, seconds:
     field, limit, done = counted
     changes = []
     if done >= limit or 2 * done > limit:
-        changes.append(f"--set run.{field}={2 * max(limit, done)}")
+        changes += ["--set", f"run.{field}={2 * max(limit, done)}"]
     if minutes is not None and 2 * seconds >= 60 * minutes:
         longer = max(2 * minutes, math.ceil(2 * seconds / 6) / 10)  # to a tenth of a minute
-        changes.append(f"--set run.minutes={longer:.10g}")
-    return " ".join(changes)
+        changes += ["--set", f"run.minutes={longer:.10g}"]
+    return changes

@@ -1,10 +1,11 @@
 """`meeple tensorboard`: a run's figures for TensorBoard."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from meeple.shell import shell_line
 
 
 def tensorboard(
@@ -13,4 +14,4 @@ def tensorboard(
     """Write a run's figures for TensorBoard."""
     from meeple.learn.run.metrics import export_to_tensorboard
 
-    print(f"Show them: tensorboard --logdir {shlex.quote(str(export_to_tensorboard(run)))}")
+    print(f"Show them: {shell_line('tensorboard', '--logdir', export_to_tensorboard(run))}")

@@ -1,22 +1,22 @@
 """`meeple topp`: a rated tournament between the networks that a run saved."""
 
 import json
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from meeple.agents.networks import CHECKPOINTS
+from meeple.agents.spec_syntax import quoted
 from meeple.arena.topp import MAX_NETWORKS, Style, Topp, play_topp
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.shared.arena import Show
-from meeple.cli.shared.arguments import AsJson, Seed, command_line
+from meeple.cli.shared.arguments import AsJson, Seed
 from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.cli.shared.words import title
-from meeple.games.contract.game_words import game_words
+from meeple.games.contract.game_words import command_for, game_words
 from meeple.learn.config import ToppSection
 from meeple.learn.evaluation.diagnosis import summary
 from meeple.learn.run.folder import config_of, holds_run
@@ -112,17 +112,11 @@ def settings(result: Topp) -> str:
 
 def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
     """Return next commands, as (text, command line)."""
-    best = result.files[result.standings.ranking()[0]]
-    against = shlex.quote(f"{result.agent}{Path(result.run) / CHECKPOINTS / best}")
+    game, best = result.game, result.files[result.standings.ranking()[0]]
+    against = result.agent + quoted(str(Path(result.run) / CHECKPOINTS / best))
     return [
-        (
-            "See a game",
-            command_line(result.game, f"watch {shlex.quote(str(folder / GAMES))} --game 1"),
-        ),
-        (
-            "Play the best",
-            command_line(result.game, f"play {game_words(result.game)} --against {against}"),
-        ),
+        ("See a game", command_for(game, "watch", folder / GAMES, "--game", "1")),
+        ("Play the best", command_for(game, "play", *game_words(game), "--against", against)),
     ]
 
 

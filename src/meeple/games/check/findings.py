@@ -19,6 +19,7 @@ from meeple.errors import OptionError
 from meeple.kernels.cache import cache_folder, ensure_writable
 from meeple.kernels.source_stamp import package_hash
 from meeple.options import OptionValue
+from meeple.shell import command_line
 
 SECONDS = 20.0  # time limit per example of a game
 QUICK_SECONDS = 3.0  # the same for the quick checks
@@ -128,9 +129,8 @@ def ensure_playable(
     report = check_game(str(path), quick=True, seconds=QUICK_SECONDS, only_games=False)
     if report.findings:
         first = report.findings[0]
-        raise OptionError(
-            f"{first.place or path}: {first.sentence}; `meeple check {file}` says more"
-        )
+        more = command_line("check", Path(file))
+        raise OptionError(f"{first.place or path}: {first.sentence}; `{more}` says more")
     try:
         ensure_writable(mark.parent)
         mark.touch()

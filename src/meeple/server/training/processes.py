@@ -24,6 +24,7 @@ from pydantic.dataclasses import dataclass
 from meeple.errors import MeepleError, RunError
 from meeple.files import read_bounded
 from meeple.server.errors import Busy, refusal
+from meeple.shell import command_line
 
 if sys.platform != "win32":
     import fcntl
@@ -74,7 +75,7 @@ class RunProcesses:
         """Start or resume training, or start a rating; raise Busy if it runs already."""
         if sys.platform == "win32":
             raise refusal(
-                MeepleError, "windows_terminal", command=" ".join(_arguments(folder, kind))
+                MeepleError, "windows_terminal", command=command_line(*_arguments(folder, kind))
             )
         with self._lock:
             try:

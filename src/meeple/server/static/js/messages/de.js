@@ -1918,7 +1918,7 @@ export const errors = {
   "undo_seen": "was verdeckt war, ist seither zu sehen: Dieser Zug bleibt stehen",
   "undo_with_others": "mit anderen am Brett bleibt dieser Zug stehen",
   "value_too_large": "{agent}: {key} darf hier höchstens {most} sein, nicht {value}",
-  "windows_terminal": "unter Windows im Terminal beginnen: meeple {command}",
+  "windows_terminal": "unter Windows im Terminal beginnen: {command}",
   "wrong_password": "das ist nicht das Passwort",
   "wrong_passwords": "zu viele falsche Passwörter: Warte eine Minute",
   "wrong_seats": "dieses Spiel hat {seats} Plätze, und {n} wurden angegeben",
