@@ -215,6 +215,6 @@ def test_a_database_of_another_program_is_refused_unchanged(tmp_path):
 
 
 def test_an_older_file_in_use_is_not_migrated(old):
-    with pytest.raises(MeepleError, match="restart the server"):
-        open_database(old, NewTables, steps=STEPS, migrate=False)
+    with pytest.raises(MeepleError, match="another process uses it: restart it"):
+        open_database(old, NewTables, steps=STEPS, alone=False)
     assert content(old) == FIRST

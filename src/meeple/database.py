@@ -5,7 +5,6 @@ from before the steps have 0.
 """
 
 import contextlib
-import itertools
 import logging
 import os
 import shutil
@@ -20,6 +19,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from meeple.errors import MeepleError
 from meeple.files import TEMPORARY_SUFFIX
+from meeple.sqlite_repair import LENIENT_TEXT, find_damage, free_name, save_readable_rows
 
 LOG = logging.getLogger(__name__)
 MigrationStep = Callable[[Connection], None]
@@ -36,13 +36,13 @@ def open_database(
     what: str = "",
     create: bool = True,
     steps: Sequence[MigrationStep] = (),
-    migrate: bool = True,
+    alone: bool = True,
 ) -> Engine:
     """Open a database in a file, which threads of this process may share.
 
     A file of an older schema is migrated in one transaction, after a copy of it was saved in the
-    same folder and logged. A killed process loses no commit; a power failure may lose the last
-    ones.
+    same folder. A file with damaged pages is replaced by its readable rows. Both are logged with
+    the path of the old file. A killed process loses no commit; a power failure may lose the last.
 
     Args:
         file: the file.
@@ -50,7 +50,7 @@ def open_database(
         what: what the file is, for the error, such as "the database of games".
         create: whether to create a missing file, and the tables of an empty one.
         steps: the migrations from each schema to the next.
-        migrate: whether to migrate an older schema; otherwise it is refused.
+        alone: whether no other process uses the file; otherwise it is not migrated or repaired.
 
     Raises:
         MeepleError: The file cannot be used or migrated, or is of a newer version.
@@ -66,13 +66,15 @@ def open_database(
 
     @event.listens_for(engine, "connect")
     def _set_up(connection: Any, _: Any) -> None:
+        connection.text_factory = LENIENT_TEXT
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA foreign_keys=ON")
 
     try:
-        _bring_up_to_date(engine, file, tables.metadata, steps, create=create, migrate=migrate)
-    except SQLAlchemyError as error:
+        _repair(file, alone=alone)
+        _bring_up_to_date(engine, file, tables.metadata, steps, create=create, alone=alone)
+    except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError) as error:
         words = f"{file} cannot be used as {what}" if what else f"{file} cannot be used"
         raise MeepleError(f"{words}: {reason_of(error)}") from None
     finally:
@@ -95,6 +97,15 @@ def add_column(table: str, declaration: str) -> MigrationStep:
     return step
 
 
+def _repair(file: Path, *, alone: bool) -> None:
+    """Replace a file with damaged pages by its readable rows, or log the damage if it is in use."""
+    damage = find_damage(file) if file.is_file() else ""
+    if damage and alone:
+        save_readable_rows(file, damage)
+    elif damage:
+        LOG.warning("%s has damaged pages (%s): what they held cannot be read", file, damage)
+
+
 def _bring_up_to_date(
     engine: Engine,
     file: Path,
@@ -102,7 +113,7 @@ def _bring_up_to_date(
     steps: Sequence[MigrationStep],
     *,
     create: bool,
-    migrate: bool,
+    alone: bool,
 ) -> None:
     """Create the tables of an empty file, or migrate those of an older one, or change nothing."""
     with engine.connect() as connection:
@@ -112,9 +123,9 @@ def _bring_up_to_date(
         if not _is_older(connection, file, wanted, len(steps)):
             _check_columns(connection, file, wanted)
             return
-        if found and not migrate:
+        if found and not alone:
             raise MeepleError(
-                f"{file} is of an older version of Meeple, and a server uses it: restart the server"
+                f"{file} is of an older version of Meeple, and another process uses it: restart it"
             )
         connection.rollback()
         connection.exec_driver_sql("PRAGMA foreign_keys=OFF")  # steps may replace tables
@@ -165,9 +176,7 @@ def _save_copy(file: Path, version: int) -> Path:
     Raises:
         MeepleError: The copy cannot be saved, for instance because the disk is full.
     """
-    numbered = ("", *(f"-{number}" for number in range(2, 1000)))
-    names = (file.with_name(f"{file.stem}.schema-{version}{n}{file.suffix}") for n in numbered)
-    copy = next(itertools.dropwhile(Path.exists, names))
+    copy = free_name(file, f"schema-{version}")
     temporary = copy.with_name(f".{copy.name}{TEMPORARY_SUFFIX}")
     try:
         temporary.unlink(missing_ok=True)
@@ -189,6 +198,6 @@ def _save_copy(file: Path, version: int) -> Path:
     return copy
 
 
-def reason_of(error: SQLAlchemyError) -> str:
+def reason_of(error: Exception) -> str:
     """Return SQLite's reason of an error, without the statement."""
     return str(getattr(error, "orig", None) or error)

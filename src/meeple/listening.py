@@ -61,10 +61,10 @@ def port_of(sockets: Sequence[socket.socket]) -> int:
     return int(sockets[0].getsockname()[1])
 
 
-def url_of(host: str, sockets: Sequence[socket.socket]) -> str:
+def url_of(host: str, port: int) -> str:
     """Return the address of a page that is served at a host."""
     name = f"[{host}]" if ":" in host else host
-    return f"http://{name}:{port_of(sockets)}/"
+    return f"http://{name}:{port}/"
 
 
 def allow_open_files(wanted: int) -> int:

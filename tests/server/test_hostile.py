@@ -197,12 +197,16 @@ def test_an_unsaved_move_is_sent_to_no_client(client, monkeypatch):
         ("result", '{"payoffs": "x"}'),
         ("result", '{"payoffs": [1.0]}'),
         ("terms", "nothing"),
+        ("seats", b"[\xff"),
+        ("plies", "3"),  # more than are stored
     ],
 )
 def test_a_damaged_row_hides_no_other_and_is_named_in_the_log(client, caplog, column, value):
     damaged, whole = (begin(client, [ME, ME])["id"] for _ in range(2))
     with client.app.state.services.resources.store.engine.begin() as connection:
-        change = text(f"UPDATE games SET {column} = :value WHERE id = :id")  # the name of a column
+        change = text(
+            f"UPDATE games SET {column} = CAST(:value AS TEXT) WHERE id = :id"
+        )  # the name of a column
         connection.execute(change, {"value": value, "id": damaged})
     answer = client.get("/api/tables")
     assert answer.status_code == 200

@@ -1,8 +1,10 @@
 """`meeple serve`: serve the page for browsers."""
 
+import contextlib
 import os
 import sys
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +13,7 @@ import typer
 from meeple.errors import MeepleError, UsageError
 from meeple.files import read_bounded
 from meeple.games.contract.registry import loaded_files
-from meeple.listening import allow_open_files, listen, url_of
+from meeple.listening import allow_open_files, listen, port_of
 from meeple.server.settings import ServerSettings, usual_folder, usual_workers
 
 PASSWORD = "MEEPLE_PASSWORD"
@@ -83,15 +85,17 @@ def _run(settings: ServerSettings, show: bool) -> None:
     from meeple.server.store import GameStore
     from meeple.server.web.serving import http_server
 
-    files = allow_open_files(MAX_OPEN_FILES)
-    GameStore(settings.data).close()  # raise the folder's errors before anything starts
-    try:
-        sockets = listen(settings.host, settings.port)
-    except MeepleError as error:
-        raise MeepleError(f"{error}; --port chooses another port, and 0 any free one") from None
-    server = http_server(create_app(settings), max_connections=max(8, files // 4))
-    address = url_of(settings.host, sockets)
-    print(f"Meeple is at {address}", flush=True)
-    if show:
-        webbrowser.open(address)  # the socket accepts already, and answers once the app is ready
-    server.run(sockets=sockets)
+    # Hold the folder, and raise its errors, before anything starts.
+    with contextlib.closing(GameStore(settings.data, settings.url)):
+        try:
+            sockets = listen(settings.host, settings.port)
+        except MeepleError as error:
+            words = f"{error}; --port chooses another port, and 0 any free one"
+            raise MeepleError(words) from None
+        settings = replace(settings, port=port_of(sockets))
+        files = allow_open_files(MAX_OPEN_FILES)
+        server = http_server(create_app(settings), max_connections=max(8, files // 4))
+        print(f"Meeple is at {settings.url}", flush=True)
+        if show:
+            webbrowser.open(settings.url)  # the socket accepts before the app is ready
+        server.run(sockets=sockets)

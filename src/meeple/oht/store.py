@@ -397,7 +397,8 @@ def _engine(file: Path, *, must_exist: bool) -> Engine:
     try:
         if not must_exist:
             file.parent.mkdir(parents=True, exist_ok=True)
-        return open_database(file, TournamentBase, what=what, create=not must_exist)
+        new = not must_exist  # a file that must exist may be in use by a host
+        return open_database(file, TournamentBase, what=what, create=new, alone=new)
     except OSError as error:
         raise MeepleError(f"{file} cannot be used as {what}: {error}") from None
     except ForeignDatabase:

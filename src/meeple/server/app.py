@@ -61,7 +61,7 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = GameStore(settings.data)
+        store = GameStore(settings.data, settings.url)
         sys.setswitchinterval(SWITCH)
         pool = Pool(settings.workers, settings.queue, settings.game_files, settings.runs, limits)
         await pool.start()

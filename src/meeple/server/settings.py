@@ -4,6 +4,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from meeple.listening import url_of
+
 STATIC = Path(__file__).resolve().parent / "static"  # the files of the pages
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -37,3 +39,8 @@ class ServerSettings:
     def only_here(self) -> bool:
         """Whether only this machine can reach the server."""
         return self.host in LOOPBACK
+
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+        return url_of(self.host, self.port)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     JSON,
     ColumnElement,
+    Engine,
     ForeignKey,
     Select,
     String,
@@ -33,6 +34,7 @@ from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
 from meeple.server.errors import Damaged, NotFound, refusal
+from meeple.server.folder_lock import FolderLock
 
 LOG = logging.getLogger(__name__)
 FILE = "games.sqlite"
@@ -143,24 +145,35 @@ class Filter:
 class GameStore:
     """The database of one server."""
 
-    def __init__(self, folder: str | Path) -> None:
-        """Open the database of a folder; raise MeepleError if that fails."""
+    def __init__(self, folder: str | Path, server: str = "") -> None:
+        """Open the database of a folder.
+
+        Args:
+            folder: the folder, created if missing.
+            server: the address of the server that uses the folder until `close`, and alone; without
+                it, the database is used for a moment, perhaps beside a server.
+
+        Raises:
+            MeepleError: The folder or the database cannot be used, or another server uses it.
+        """
         place = Path(folder)
         try:
             place.mkdir(parents=True, exist_ok=True)
+            self._lock = FolderLock(place, server)
         except OSError as error:
             raise MeepleError(f"cannot store games in {place}: {error.strerror}") from None
-        file = place / FILE
         try:
-            self.engine = open_database(file, StoredBase, what="the database of games", steps=STEPS)
-        except ForeignDatabase:
-            raise MeepleError(
-                f"{file} is no database of games of Meeple: choose another folder"
-            ) from None
+            self.engine = _open(place / FILE, alone=self._lock.alone)
+        except BaseException:
+            self._lock.release()
+            raise
+        if not server:
+            self._lock.release()
 
     def close(self) -> None:
-        """Close the database."""
+        """Close the database, and let another server use the folder."""
         self.engine.dispose()
+        self._lock.release()
 
     # ------------------------------------------------------------ writing
 
@@ -233,9 +246,11 @@ class GameStore:
             game = session.get(StoredGame, id)
             if game is None:
                 raise refusal(NotFound, "no_game", id=id[:16])
-            rows = json.loads(session.execute(_PLIES, {"game": id}).scalar_one())
+            rows = sorted(json.loads(session.execute(_PLIES, {"game": id}).scalar_one()))
+            if [row[0] for row in rows] != list(range(game.plies)):
+                raise ValueError(f"of {game.plies} plies, {len(rows)} are stored")
             session.expunge(game)
-            return game, [Ply(action, _value(value)) for _, action, value in sorted(rows)]
+            return game, [Ply(action, _value(value)) for _, action, value in rows]
 
     def count_plies(self, ids: Sequence[str]) -> int:
         """Return the total number of plies of the existing ones of these games."""
@@ -306,6 +321,15 @@ class GameStore:
         """Return a game as a record, finished or not; raise NotFound or Damaged."""
         game, plies = self.game(id)
         return as_record(game, plies)
+
+
+def _open(file: Path, *, alone: bool) -> Engine:
+    what = "the database of games"
+    try:
+        return open_database(file, StoredBase, what=what, steps=STEPS, alone=alone)
+    except ForeignDatabase:
+        words = f"{file} is no database of games of Meeple: choose another folder"
+        raise MeepleError(words) from None
 
 
 @contextlib.contextmanager

@@ -244,7 +244,7 @@ def _thinking(table: Table) -> dict[str, Any] | None:
     thinking = table.thinking
     if thinking is None:
         return None
-    passed = round(time.time() - thinking.since, 1)
+    passed = max(0.0, round(time.time() - thinking.since, 1))  # the clock may be set back
     return {
         "seat": thinking.seat,
         "state": thinking.state,

@@ -56,7 +56,8 @@ class TournamentPage:
         """Open the port, or with `or_next` the next free one; raise MeepleError if none is free."""
         tries = NEXT_PORTS if or_next and port else 1
         self._sockets = listen(host, port, tries=tries, what="the page ")
-        self.port, self.url = port_of(self._sockets), url_of(host, self._sockets)
+        self.port = port_of(self._sockets)
+        self.url = url_of(host, self.port)
         self._server = http_server(create_page(file, host), LIMITS.max_page_connections)
         self._thread: threading.Thread | None = None
 

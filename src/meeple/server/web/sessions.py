@@ -80,9 +80,13 @@ class Sessions:
         return self._signer.sign(self._fingerprint).decode()
 
     def knows(self, cookie: str) -> bool:
-        """Return whether a cookie is genuine, of the current password, and not expired."""
+        """Return whether a cookie is genuine, of the current password, and not expired.
+
+        A cookie from the future, signed before the clock was set back, is valid.
+        """
         try:
-            fingerprint = self._signer.unsign(cookie, max_age=self.max_seconds)
-        except BadSignature:  # also if expired
+            fingerprint, signed = self._signer.unsign(cookie, return_timestamp=True)
+        except BadSignature:
             return False
-        return hmac.compare_digest(fingerprint, self._fingerprint)
+        is_new = self._signer.get_timestamp() - signed.timestamp() <= self.max_seconds
+        return is_new and hmac.compare_digest(fingerprint, self._fingerprint)
