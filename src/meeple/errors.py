@@ -29,6 +29,20 @@ class SpecError(UsageError):
     """An agent spec with an unknown agent or key, or a value out of range."""
 
 
+class NotAllowed(SpecError):
+    """A spec that was read names a program, or a file outside the folders of networks.
+
+    `named` is what it names.
+    """
+
+    def __init__(self, named: str, what: str):
+        super().__init__(
+            f"{shown(named)} {what}; if you trust its author, add --allow-engines, or "
+            "allow_engines=True in Python"
+        )
+        self.named = named
+
+
 class ConfigError(UsageError):
     """A training configuration with an unknown key or a value out of range."""
 

@@ -75,7 +75,7 @@ def test_custom_agent_is_displayed_by_its_name():
 
 def test_page_does_not_load_files(tmp_path):
     for spec in (CENTRE, f"puct:{DISCS},sims=10", f"policy:{DISCS}"):
-        with pytest.raises(SpecError, match="there is no"):
+        with pytest.raises(SpecError, match="is not loaded here"):
             settle(spec, tmp_path)
 
 

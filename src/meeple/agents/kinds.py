@@ -17,6 +17,7 @@ from meeple.search.qtable.table import TRUST
 from meeple.search.values.bargaining import GAIN, RULES
 from meeple.search.values.states import DETERMINIZATIONS as STATES_DETERMINIZATIONS
 
+CLASS = "FILE.py:NAME"  # the placeholder of a class
 NETWORK_PATHS = ("PATH", "[PATH]")  # placeholders of paths that name a network
 NETWORK_KEYS = ("network", "eval")  # keys whose values name a network
 GREEDY_DETERMINIZATIONS = 8  # that `greedy` averages over
@@ -253,7 +254,7 @@ AGENTS: dict[str, AgentKind] = {
     "agent": AgentKind(
         "meeple.agents.own:make_own",
         "a custom agent: a class of a Python file",
-        path="FILE.py:NAME",
+        path=CLASS,
     ),
     "engine": AgentKind(
         "meeple.agents.engine.agent:make_engine",

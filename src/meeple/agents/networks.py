@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from meeple.agents.allowed import is_allowed
 from meeple.agents.network_files import NETWORK, NetworkFacts, check_kind, network_facts
 from meeple.agents.own import load_own_predictor, names_own
-from meeple.errors import CheckpointError, MeepleError, RunError, SpecError
+from meeple.errors import CheckpointError, MeepleError, NotAllowed, RunError, SpecError
 from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Variant
@@ -22,6 +23,7 @@ if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.nets.checkpoint import Checkpoint
 
 CHECKPOINTS = "checkpoints"  # the folder in a run's folder
+RUNS = Path("runs")  # the default folder of runs
 STUDIES = "reproduce"  # the folder of all studies in a folder of runs
 _SHIPPED = Path(__file__).resolve().parent.parent / "pretrained"
 _EPISODE = re.compile(r"(\d+)\.safetensors$")
@@ -129,14 +131,15 @@ class NetworkFile:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The networks that specs may name.
+    """What specs may name, by where they come from.
 
     `runs` is the folder whose runs, and studies in `STUDIES`, are known by name beside the shipped
-    networks; no path is allowed then. Without it a name is a path, of a file or a run's folder, or
-    that of a shipped network.
+    networks; paths are allowed `below` some folders. Without `runs` the operator typed the spec: a
+    name is then any path, of a file or a run's folder, or that of a shipped network.
     """
 
     runs: Path | None = None
+    below: tuple[Path, ...] = ()
 
     def names(self) -> dict[str, Path]:
         """Return the files and folders of runs that are known by name.
@@ -159,18 +162,39 @@ class Catalogue:
         return found
 
     def check(self, name: str) -> None:
-        """Raise SpecError for a name that is not known, if there is a folder of runs."""
-        if self.runs is not None:
+        """Raise SpecError for the name of a network that is not known."""
+        if not self._takes_all(name):
             self._place_of(name)
+
+    def check_file(self, path: str) -> None:
+        """Raise NotAllowed for the path of another file that may not be named."""
+        if not self._takes_all(path) and self._path_of(path) is None:
+            raise NotAllowed(path, "names a file outside the folder of runs")
+
+    def _takes_all(self, name: str) -> bool:
+        return self.runs is None or is_allowed(name)
+
+    def _path_of(self, path: str) -> Path | None:
+        """Return the real path of a file or folder below one of `below`, or None."""
+        if "\0" in path:
+            return None
+        place = Path(os.path.realpath(os.path.expanduser(path)))
+        inside = any(place.is_relative_to(folder.resolve()) for folder in self.below)
+        return place if inside and os.path.exists(place) else None
 
     def _place_of(self, name: str) -> Path:
         """Return the file or run that a name means; `runs/NAME`, as commands write it, is a run."""
+        place = self._path_of(name)
+        if place is not None:
+            return place
         known = self.names()
         if name in known:
             return known[name]
         place = known.get(name.removeprefix("runs/"))
         if place is not None and place.is_dir():
             return place
+        if self.below:
+            raise NotAllowed(name, "is no network that ships or lies in the folder of runs")
         raise SpecError(f"there is no network '{name}'; there are {', '.join(known) or 'none'}")
 
     def find(self, name: PathLike) -> PathLike:
@@ -180,14 +204,16 @@ class Catalogue:
             RunError: the folder has no network.
             CheckpointError, SpecError: there is no network of that name.
         """
-        if self.runs is None:
+        if self._takes_all(str(name)):
             return _find_anywhere(name)
         place = self._place_of(str(name))
         return NetworkFile(str(name), checkpoint_files(place)[-1][1] if place.is_dir() else place)
 
 
 PATHS = Catalogue()
-"""The catalogue of the command line."""
+"""Of specs that are typed on the command line, or given in Python."""
+NEARBY = Catalogue(RUNS, (RUNS,))
+"""Of specs in files that commands read."""
 
 
 def network_of_run(name: str) -> str:
@@ -244,8 +270,8 @@ def load_predictor(
         CheckpointError: the file is missing, corrupt or of another game.
         RunError: the folder has no network.
     """
-    if names_own(str(path)):
-        return load_own_predictor(str(path), game)
+    if isinstance(path, str) and names_own(path):
+        return load_own_predictor(path, game)
     from meeple.nets.inference import Predictor
 
     file = _find_anywhere(path) if isinstance(path, str) else path

@@ -7,6 +7,7 @@ An invalid or late answer to an offer counts as a refusal, so that the other pla
 """
 
 import inspect
+import re
 import sys
 import threading
 import traceback
@@ -20,6 +21,8 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import classes_of, load_file, loaded_files
 from meeple.search.evaluators import Predict
+
+_OF_FILE = re.compile(r"\.py:\w+$")
 
 
 class Chooser(Protocol):
@@ -42,7 +45,7 @@ def own_classes() -> dict[str, type]:
 
 def names_own(word: str) -> bool:
     """Return whether a network's name is that of a class: FILE.py:NAME, or of a loaded file."""
-    return ".py:" in word or word in own_classes()
+    return _OF_FILE.search(word) is not None or word in own_classes()
 
 
 def find_class(word: str) -> type:

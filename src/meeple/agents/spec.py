@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from meeple.agents.agent import Agent
+from meeple.agents.allowed import is_allowed
 from meeple.agents.engine.listed import listed_engines
-from meeple.agents.kinds import AGENTS, NETWORK_KEYS, NETWORK_PATHS
+from meeple.agents.kinds import AGENTS, CLASS, NETWORK_KEYS, NETWORK_PATHS
 from meeple.agents.networks import PATHS, Catalogue
-from meeple.agents.own import names_own
+from meeple.agents.own import names_own, own_classes
 from meeple.agents.spec_syntax import split, write
-from meeple.errors import OptionError, SpecError, did_you_mean
+from meeple.errors import NotAllowed, OptionError, SpecError, did_you_mean
 from meeple.games.contract.game import Game
-from meeple.options import OptionValue, check_options
+from meeple.options import File, OptionValue, check_options
 
 ENGINE = "engine"
 """The name of specs of other programs."""
@@ -45,13 +46,6 @@ def network_in(spec: str) -> str | None:
     return named[0] if named else parsed.path
 
 
-def public(spec: str) -> str:
-    """Return a spec without what is private: an engine's name, not its command."""
-    if spec.partition(":")[0].strip() != ENGINE:
-        return spec
-    return f"{ENGINE}:{parse(spec).options.get('name', '?')}"
-
-
 def agent(spec: str, game: Game, seed: int = 0, catalogue: Catalogue = PATHS) -> Agent:
     """Make the agent that a spec describes, for one game.
 
@@ -59,13 +53,16 @@ def agent(spec: str, game: Game, seed: int = 0, catalogue: Catalogue = PATHS) ->
         spec: of the agent, which keeps it as it is written.
         game: the game to play.
         seed: of all its randomness.
-        catalogue: finds the files of the networks that the spec names.
+        catalogue: what the spec may name, and the files of networks; see `check_read`.
 
     Raises:
-        SpecError: the spec is wrong; the message says what is allowed.
+        SpecError: the spec is wrong, or names what it may not.
         CheckpointError: a network cannot be read, or is of another game.
         RunError: a run's folder has no network.
     """
+    if is_allowed(spec):
+        catalogue = PATHS
+    check_read(spec, catalogue)
     parsed = parse(whole(spec))
     module, _, function = AGENTS[parsed.name].target.partition(":")
     make: Any = getattr(importlib.import_module(module), function)
@@ -80,6 +77,41 @@ def agent(spec: str, game: Game, seed: int = 0, catalogue: Catalogue = PATHS) ->
     made = cast(Agent, make(game, *([network] if kind.path else []), options, seed))
     made.spec = spec
     return made
+
+
+def check_read(spec: str, catalogue: Catalogue) -> Parsed:
+    """Check and return a spec that was read: the one rule of what such a spec may name.
+
+    A page, message, configuration, run, record or database may name built-in agents, networks of
+    the catalogue, and what `--load` named: classes of its files, and listed engines. All else runs
+    a program or opens a file that somebody else chose, unless `allowed.py` has it.
+
+    Raises:
+        NotAllowed: it names a program, or a file outside the catalogue's folders.
+        SpecError: it is wrong, or there is no such network.
+    """
+    parsed = parse(spec)
+    if catalogue.runs is None or is_allowed(spec):
+        return parsed
+    kind, path, loaded = AGENTS[parsed.name], parsed.path, own_classes()
+    if parsed.name == ENGINE:
+        if whole(spec) == spec:
+            raise NotAllowed(spec, "would run a program")
+        return parsed
+    files = [
+        (key in NETWORK_KEYS, str(value))
+        for key, value in parsed.options.items()
+        if isinstance(kind.keys[key], File)
+    ]
+    if path is not None:
+        files.append((kind.path in NETWORK_PATHS, path))
+    for is_network, file in files:
+        if file in loaded:
+            continue
+        if names_own(file) or kind.path == CLASS:
+            raise NotAllowed(spec, "would run a Python file")
+        (catalogue.check if is_network else catalogue.check_file)(file)
+    return parsed
 
 
 def whole(spec: str) -> str:

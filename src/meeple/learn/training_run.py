@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from meeple.agents.allowed import allow, allow_everything
 from meeple.agents.loaded import LoadedAgent, load
+from meeple.agents.networks import RUNS
 from meeple.errors import RunError, UsageError
 from meeple.executors.executor import Stop
 from meeple.extras import need
@@ -20,6 +22,7 @@ from meeple.learn.config import (
     check_resumed,
     find_config,
     parse_sections,
+    texts_in,
 )
 from meeple.learn.config import load as load_config
 from meeple.learn.evaluation.results import pairings_in
@@ -28,7 +31,6 @@ from meeple.learn.run.metrics import MetricsLog, Silent, all_waves
 from meeple.learn.run.view import read_run
 from meeple.tables import data_frame, html_table
 
-RUNS = Path("runs")  # the folder of runs, by default
 MANY_EPISODES = 1_000_000  # of a run that ends by its minutes
 MAX_RANDOM_PLIES = 4  # of an episode: its first moves, for variety
 NO_LOSS = "loss/gradient_norm"  # a metric among the losses
@@ -130,6 +132,7 @@ def train(
     *changes: str,
     quiet: bool = False,
     stop: Stop = lambda: False,
+    allow_engines: bool = False,
 ) -> TrainingRun:
     """Train a network, or continue the run in a folder that holds one.
 
@@ -144,6 +147,8 @@ def train(
         changes: fields of the configuration, such as "search.simulations=64".
         quiet: whether to print no progress to stderr.
         stop: training ends when it returns true.
+        allow_engines: allow a configuration that was read to name programs as opponents, and
+            networks in any folder; `changes` may always.
 
     Returns:
         The run.
@@ -151,6 +156,7 @@ def train(
     Raises:
         UsageError: PyTorch is not installed, or a game comes without `minutes`.
         ConfigError: the configuration is wrong; the message names the field.
+        SpecError: the configuration names what it may not.
         RunError: the folder cannot be used, or another process trains that run.
     """
     need("torch", "training")
@@ -158,6 +164,9 @@ def train(
 
     if minutes is not None:
         changes = (*changes, f"run.minutes={minutes}")
+    allow(texts_in(changes))
+    if allow_engines:
+        allow_everything()
     folder, config = _planned(game, minutes, changes)
     folder = folder if run is None else Path(run)
     if holds_run(folder):

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TypeVar
 
 from meeple.agents.agent import Agent
+from meeple.agents.networks import NEARBY
 from meeple.agents.spec import agent as make_agent
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Position
@@ -245,7 +246,8 @@ class LocalEntrant:
 
     def _begin(self, board: WireBoard, starter: int, seed: int) -> None:
         if starter not in self._agents:
-            self._agents[starter] = make_agent(self._spec, board.begun_by(starter))
+            game = board.begun_by(starter)
+            self._agents[starter] = make_agent(self._spec, game, catalogue=NEARBY)
         self._agents[starter].begin(seed)
 
     async def choose(self, board: WireBoard, position: Position, starter: int) -> EntrantChoice:

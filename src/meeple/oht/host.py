@@ -18,6 +18,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from meeple.agents.allowed import allow
+from meeple.agents.networks import NEARBY
 from meeple.agents.spec import agent as make_agent
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
@@ -84,6 +86,8 @@ class Host:
         Raises:
             MeepleError: the game, the file or the players cannot be used.
         """
+        # Of a file of players, `read_players` checked the specs; those of the database are read.
+        allow((*rules.qualifiers, *rules.practice, *(player.spec for player in players)))
         self._board = WireBoard(game)
         self._players, self._place, self._limits = tuple(players), place, limits
         self._lock = _locked(file)
@@ -149,8 +153,9 @@ class Host:
         self._board.state(position, 1)
         own = {player.spec for player in self._players if player.spec}
         for spec in sorted({*rules.qualifiers, *rules.practice} | own):
-            make_agent(spec, self._board.begun_by(2))  # raises if the agent cannot play it
-            make_agent(spec, game).choose(position, lambda: True)
+            # Each raises if the agent cannot play, or if a file names what it may not.
+            make_agent(spec, self._board.begun_by(2), catalogue=NEARBY)
+            make_agent(spec, game, catalogue=NEARBY).choose(position, lambda: True)
 
     async def _listen(self) -> None:
         place = self._place

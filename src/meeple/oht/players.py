@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from meeple.agents.spec import parse
+from meeple.agents.networks import NEARBY
+from meeple.agents.spec import check_read
 from meeple.errors import MeepleError, UsageError
 from meeple.files import read_bounded, write_private_file
 from meeple.protocols.oht.messages import MAX_TOKEN_CHARS
@@ -64,7 +65,7 @@ def _player(path: str | Path, number: int, row: object) -> RegisteredPlayer:
         raise MeepleError(f"{where}, {name}: it needs a token or a spec, and nothing else")
     token, spec = row.get("token", ""), row.get("spec", "")
     if "spec" in row:
-        parse(str(spec))
+        check_read(str(spec), NEARBY)
     elif not isinstance(token, str) or not MIN_TOKEN_CHARS <= len(token) <= MAX_TOKEN_CHARS:
         raise MeepleError(
             f"{where}, {name}: "

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from meeple.agents.allowed import allow_everything
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.oht.screen import StderrHandler, TournamentScreen, print_table
 from meeple.cli.serve import MAX_OPEN_FILES
-from meeple.cli.shared.arguments import AsJson, GameOptions, Seed, open_game
+from meeple.cli.shared.arguments import AllowEngines, AsJson, GameOptions, Seed, open_game
 from meeple.errors import CheckpointError, MeepleError, OptionError, UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
@@ -135,6 +136,7 @@ def host(
     log: Annotated[
         str, typer.Option("--log", help="Log level: debug, info, warning or error.")
     ] = "warning",
+    allow_engines: AllowEngines = False,
     seed: Seed = 1,
 ) -> None:
     """Hold a tournament; the same command resumes one that was stopped or killed.
@@ -159,6 +161,8 @@ def host(
         register=register,
         series_at_once=at_once,
     )
+    if allow_engines:
+        allow_everything()
     for spec in (*rules.qualifiers, *rules.practice):
         parse(spec)
     _set_up_log(log)

@@ -31,6 +31,13 @@ GameOptions = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Of all randomness.")]
+AllowEngines = Annotated[
+    bool,
+    typer.Option(
+        "--allow-engines",
+        help="Let files that are read name programs as agents, and networks in any folder.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from meeple.agents.allowed import allow, allow_everything
+from meeple.agents.networks import RUNS
 from meeple.arena.games.conditions import MAX_REMOTE
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.shared.arena import On, WithoutToken, place_asked
+from meeple.cli.shared.arguments import AllowEngines
 from meeple.cli.shared.interrupt import say_stopped, stopping
 from meeple.cli.shared.progress import Several, TrainingProgress, Watch, duration, progress_bar
 from meeple.cli.train.diagnose import print_diagnosis
@@ -25,6 +28,7 @@ from meeple.learn.config import (
     find_config,
     load,
     ready_configs,
+    texts_in,
 )
 from meeple.learn.evaluation.diagnosis import Adviser, summary
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
@@ -34,8 +38,6 @@ from meeple.learn.training_run import resumed_config
 
 if TYPE_CHECKING:
     from meeple.learn.workers.contract import Backend
-
-RUNS = Path("runs")
 
 
 def train(
@@ -92,8 +94,12 @@ def train(
             "nothing. With --resume: the run's own.",
         ),
     ] = False,
+    allow_engines: AllowEngines = False,
 ) -> None:
     """Train a network on a game, or resume a run."""
+    allow(texts_in(changes or ()))
+    if allow_engines:
+        allow_everything()
     if files and from_records is None:
         raise UsageError("files of games to learn from come after --from-records")
     if show_config:

@@ -9,10 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from meeple.agents.exploitability import network_exploitability
-from meeple.agents.networks import checkpoint_files
+from meeple.agents.networks import RUNS, checkpoint_files
 from meeple.cli.shared.arguments import AsJson
 from meeple.cli.shared.progress import progress_line as shown_progress
-from meeple.cli.train.command import RUNS
 from meeple.cli.train.runs_shown import (
     DAMAGED,
     UNKNOWN_GAME,

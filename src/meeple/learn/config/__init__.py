@@ -15,6 +15,7 @@ from meeple.learn.config.describe import as_option, documented
 from meeple.learn.config.patterns import PatternsConfig
 from meeple.learn.config.sections import (
     MAX_EPISODES,
+    START,
     GameSection,
     MatchesSection,
     Method,
@@ -25,6 +26,7 @@ from meeple.learn.config.sections import (
     read_config,
     read_toml,
     section_of,
+    texts_in,
 )
 from meeple.learn.config.selfplay import (
     Config,
@@ -40,6 +42,7 @@ from meeple.learn.config.values import (
 
 __all__ = [
     "MAX_EPISODES",
+    "START",
     "AnyConfig",
     "Config",
     "GameSection",
@@ -64,6 +67,7 @@ __all__ = [
     "read_config",
     "ready_configs",
     "section_of",
+    "texts_in",
 ]
 
 AnyConfig = Config | ValuesConfig | PatternsConfig  # a configuration of any training method

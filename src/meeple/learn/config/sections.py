@@ -18,6 +18,7 @@ from meeple.learn.config.describe import Notation, as_option
 from meeple.nets.devices import DEVICE_PATTERN
 
 MAX_EPISODES = 100_000_000  # episodes of a run
+START = "start"  # name of an opponent: the network before the first episode
 MAX_MOVES = 100_000  # move number, or number of moves, in any field
 
 Method = Literal["self-play", "records", "values", "patterns"]  # how a run learns
@@ -85,6 +86,11 @@ class MatchesSection(ConfigSection):
     opponents: Annotated[tuple[str, ...], Field(max_length=64)] = ()
     """Specs of agents, such as uct:sims=1000, or start: the network that the run started from.
     Empty: random, uct:sims=100, start, and greedy if the game has a heuristic."""
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The opponents that are agents."""
+        return tuple(spec for spec in self.opponents if spec != START)
 
 
 class ToppSection(ConfigSection):
@@ -208,6 +214,18 @@ def read_toml(text: str) -> dict[str, Any]:
         raise ValueError("it is nested too deeply") from None
     except ValueError:
         raise ValueError("a number has too many digits") from None
+
+
+def texts_in(changes: Iterable[str]) -> list[str]:
+    """Return all texts in the values of changes, such as specs of agents and names of networks."""
+    data: dict[str, Any] = {}
+    for change in changes:
+        _apply(data, change)
+    found: list[Any] = [data]
+    for value in found:
+        if isinstance(value, dict | list):
+            found += value.values() if isinstance(value, dict) else value
+    return [value for value in found if isinstance(value, str)]
 
 
 def _apply(data: dict[str, Any], change: str) -> None:

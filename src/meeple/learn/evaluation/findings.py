@@ -5,10 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from meeple.games.contract.game_words import check_command
-from meeple.learn.config import AnyConfig, Config, PatternsConfig, ValuesConfig
+from meeple.learn.config import START, AnyConfig, Config, PatternsConfig, ValuesConfig
 from meeple.learn.evaluation.results import (
     ALONE,
-    START,
     MatchPairing,
     PairingResult,
     ends_of,

@@ -14,7 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
-from meeple.agents.networks import checkpoint_files, load_predictor
+from meeple.agents.agent import Agent
+from meeple.agents.networks import Catalogue, checkpoint_files, load_predictor
 from meeple.agents.spec import agent as make_agent
 from meeple.arena.games.lockstep import (
     AgentPlayer,
@@ -31,8 +32,8 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game
 from meeple.kernels import HEURISTIC
 from meeple.kernels.table import compilation_deferred
-from meeple.learn.config import MatchesSection
-from meeple.learn.evaluation.results import ALONE, SEARCH, START, MatchPairing
+from meeple.learn.config import START, MatchesSection
+from meeple.learn.evaluation.results import ALONE, SEARCH, MatchPairing
 from meeple.learn.run.run import NetworkRun
 from meeple.nets.architecture import Weights
 from meeple.nets.inference import Predictor
@@ -54,6 +55,8 @@ class EvaluatedNetwork:
     """By name, makes a player with the current weights; argument: number of parallel games."""
     start: Callable[[], BatchPlayer]
     """Makes a player with the weights before the first episode."""
+    catalogue: Catalogue
+    """What the specs of opponents may name."""
 
 
 def opponents_of(settings: MatchesSection, game: Game) -> tuple[str, ...]:
@@ -80,20 +83,36 @@ class Matches:
         """
         self._network, self._settings = network, settings
         self._since = spent  # when the last round ended
-        for spec in settings.opponents:
-            _check(spec, network.game)
+        for spec in settings.specs:
+            self._check(spec)
 
     @cached_property
     def _makers(self) -> dict[str, Callable[[], BatchPlayer]]:
         """Functions that make the opponents; default ones only if they can play the game."""
         game = self._network.game
         makers = {spec: self._maker(spec) for spec in opponents_of(self._settings, game)}
-        return {spec: make for spec, make in makers.items() if _can_play(spec, game)}
+        return {spec: make for spec, make in makers.items() if self._can_play(spec)}
 
     def _maker(self, spec: str) -> Callable[[], BatchPlayer]:
         if spec == START:
             return self._network.start
-        return lambda: AgentPlayer(lambda: make_agent(spec, self._network.game))
+        return lambda: AgentPlayer(lambda: self._agent(spec))
+
+    def _agent(self, spec: str) -> Agent:
+        return make_agent(spec, self._network.game, catalogue=self._network.catalogue)
+
+    def _check(self, spec: str) -> None:
+        """Raise MeepleError if an opponent cannot play the game, without compiling kernels."""
+        if spec != START:
+            with compilation_deferred():
+                self._agent(spec)
+
+    def _can_play(self, spec: str) -> bool:
+        try:
+            self._check(spec)
+        except MeepleError:
+            return False
+        return True
 
     def is_due(self, spent: float, *, at_end: bool) -> bool:
         """Return whether a round is due after `spent` seconds; at the end of a run, sooner."""
@@ -185,21 +204,6 @@ class Matches:
                     own.setdefault(f"habit/{name}", []).append(numbers[seat])
 
 
-def _check(spec: str, game: Game) -> None:
-    """Raise MeepleError if an opponent cannot play a game, without compiling kernels."""
-    if spec != START:
-        with compilation_deferred():
-            make_agent(spec, game)
-
-
-def _can_play(spec: str, game: Game) -> bool:
-    try:
-        _check(spec, game)
-    except MeepleError:
-        return False
-    return True
-
-
 def evaluated_network(run: NetworkRun, predict: Predict) -> EvaluatedNetwork:
     """Return the network of a run for its matches; `predict` evaluates with current weights."""
     game, seed = run.game, run.config.run.seed
@@ -212,7 +216,7 @@ def evaluated_network(run: NetworkRun, predict: Predict) -> EvaluatedNetwork:
         _, file = checkpoint_files(run.folder.path)[0]
         return NetworkPlayer(load_predictor(file, game))
 
-    return EvaluatedNetwork(game, seed, ways, start)
+    return EvaluatedNetwork(game, seed, ways, start, run.folder.catalogue)
 
 
 class MatchesBeside:

@@ -8,7 +8,6 @@ from meeple.arena.figures.statistics import wilson_interval
 from meeple.learn.run.schema import WaveMetrics
 
 ALONE, SEARCH = "alone", "search"  # the network plays by its policy, or with search
-START = "start"  # name of an opponent: the network before the first episode
 WORSE_RATIO = 1.02  # of last to first value, above which a figure counts as worse
 RECENT_EPISODES = 200  # over which recent means are taken
 

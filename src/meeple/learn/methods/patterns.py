@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from meeple.agents.minimax import MinimaxAgent
-from meeple.agents.networks import CHECKPOINTS, checkpoint_files, find_checkpoint
+from meeple.agents.networks import CHECKPOINTS, checkpoint_files
 from meeple.arena.games.lockstep import AgentPlayer, BatchPlayer, patterns_player
 from meeple.errors import CheckpointError, Stopped
 from meeple.executors.executor import Stop
@@ -137,7 +137,7 @@ class PatternsMethod:
         if run.state.episodes:
             return
         if start is not None:
-            weights = load_patterns(find_checkpoint(start), run.game).weights
+            weights = load_patterns(run.folder.catalogue.find(start), run.game).weights
             if run.config.training.options:
                 weights = run.converted(weights, run.config.training_game()).weights
             run.learner.evaluation.weights[:] = weights
@@ -241,4 +241,5 @@ class PatternsMethod:
             ALONE: lambda games: player(evaluation, 1),
             SEARCH: lambda games: player(evaluation, SEARCH_DEPTH),
         }
-        return EvaluatedNetwork(run.game, run.config.run.seed, ways, start)
+        seed, catalogue = run.config.run.seed, run.folder.catalogue
+        return EvaluatedNetwork(run.game, seed, ways, start, catalogue)

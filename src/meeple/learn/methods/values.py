@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from meeple.agents.networks import find_checkpoint
 from meeple.arena.games.lockstep import BatchPlayer, states_player
 from meeple.errors import CheckpointError, RunError, Stopped
 from meeple.executors.executor import Stop
@@ -195,7 +194,8 @@ class ValuesMethod:
             return states_player(files.checkpoint(number), run.game)
 
         ways = {ALONE: lambda games: player(run.state.incumbent)}
-        return EvaluatedNetwork(run.game, run.config.run.seed, ways, lambda: player(0))
+        seed, catalogue = run.config.run.seed, run.folder.catalogue
+        return EvaluatedNetwork(run.game, seed, ways, lambda: player(0), catalogue)
 
     # ------------------------------------------------------------ labels and fit
 
@@ -304,7 +304,7 @@ def start_weights(run: ValuesRun, start: str) -> Weights:
     Raises:
         CheckpointError: they are of another game, or of other widths than the run.
     """
-    path = find_checkpoint(start)
+    path = run.folder.catalogue.find(start)
     compiled(path, run.game)  # checks the game
     weights = load_network(path).weights
     if widths_of(weights) != run.config.widths:

@@ -23,7 +23,8 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from meeple import tensor_file
-from meeple.agents.networks import CHECKPOINTS
+from meeple.agents.networks import CHECKPOINTS, RUNS, Catalogue
+from meeple.agents.spec import check_read
 from meeple.errors import CheckpointError, ConfigError, RunError
 from meeple.files import open_file, remove_leftovers, write_atomically
 from meeple.games.contract.game import Game
@@ -68,6 +69,11 @@ class RunFolder:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
 
+    @property
+    def catalogue(self) -> Catalogue:
+        """What the run's configuration may name: networks of runs beside it, or in `runs`."""
+        return Catalogue(self.path.parent, (self.path.parent, RUNS))
+
     def refuse_existing(self) -> None:
         """Raise RunError if the folder contains a run already."""
         if holds_run(self.path):
@@ -76,8 +82,17 @@ class RunFolder:
             )
 
     def create(self, config: AnyConfig) -> None:
-        """Make a new run. Raises RunError if the folder contains one already."""
+        """Make a new run.
+
+        Raises:
+            RunError: the folder contains one already.
+            SpecError: the configuration names an agent or a network that it may not.
+        """
         self.refuse_existing()
+        for spec in config.matches.specs:
+            check_read(spec, self.catalogue)
+        if config.run.start is not None:
+            self.catalogue.check(config.run.start)
         try:
             (self.path / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
             write_atomically(self.path / CONFIG, documented(config))

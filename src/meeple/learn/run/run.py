@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import torch
 
-from meeple.agents.networks import CHECKPOINTS, find_checkpoint
+from meeple.agents.networks import CHECKPOINTS
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
 from meeple.learn.config import AnyConfig, Config
@@ -24,6 +24,7 @@ from meeple.nets.checkpoint import check_shapes, load
 from meeple.nets.graph import weight_shapes
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training_state import load_training_state, save_training_state
+from meeple.tensor_file import PathLike
 
 
 @dataclass
@@ -104,7 +105,8 @@ class NetworkRun(Run):
         if self.state.episodes:
             return
         if self.config.run.start:
-            start_from(self.network, self.config.run.start, self.game)
+            found = self.folder.catalogue.find(self.config.run.start)
+            start_from(self.network, found, self.game)
         self.save_network()
         self.save()
 
@@ -184,13 +186,12 @@ def _restore(run: NetworkRun, state: RunState) -> None:
     run.state = state
 
 
-def start_from(network: ActorNetwork, path: str, game: Game) -> None:
-    """Copy the weights of another network: a file, the newest of a run, or a shipped one.
+def start_from(network: ActorNetwork, file: PathLike, game: Game) -> None:
+    """Copy the weights of another network's file.
 
     Raises:
         CheckpointError: it cannot be read, is of another game or has another shape.
     """
-    found = find_checkpoint(path)
-    tensors = load(found, game=game.name).weights.tensors
-    check_shapes(found, tensors, weight_shapes(network.architecture))
+    tensors = load(file, game=game.name).weights.tensors
+    check_shapes(file, tensors, weight_shapes(network.architecture))
     network.set_weights(tensors)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from meeple.arena.figures.statistics import wilson_interval
-from meeple.errors import MeepleError, UsageError
+from meeple.errors import UsageError
 from meeple.games.contract.capabilities import in_setup
 from meeple.games.contract.replay import Replay
 from meeple.kernels import CHANCE, OVER
@@ -69,11 +69,6 @@ class Thinker:
         try:
             async for thought in thoughts:
                 yield {**thought, "spec": spec, "final": bool(thought.get("final")), "ply": ply}
-        except MeepleError as error:
-            if task.spec not in str(error):
-                raise
-            kind = NoAnalysis if isinstance(error, NoAnalysis) else MeepleError
-            raise kind(str(error).replace(task.spec, spec)) from None  # no server paths
         finally:
             self._pool.stop(task.key)
             await _close(thoughts)

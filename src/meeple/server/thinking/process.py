@@ -14,6 +14,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from meeple.agents.engine.listed import listed_engines
 from meeple.server.limits import ServerLimits
 from meeple.server.thinking.worker import work
 
@@ -91,7 +92,8 @@ class WorkerProcess:
         if self._closing:
             return
         ours, theirs = _SPAWN.Pipe()
-        arguments = (theirs, self._flags, self.index, self._game_files, self._runs, self._limits)
+        loaded = self._game_files, dict(listed_engines())
+        arguments = (theirs, self._flags, self.index, *loaded, self._runs, self._limits)
         process = _SPAWN.Process(target=work, args=arguments, daemon=True)
         with theirs, _starting:
             try:

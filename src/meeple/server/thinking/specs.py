@@ -1,16 +1,15 @@
-"""The agents that a page may name: networks by name, never by path, with limits of their cost."""
+"""The agents that a page may name: by `check_read`, without paths, with limits of their cost."""
 
 from pathlib import Path
 
 from meeple.agents.engine.listed import listed_engines
-from meeple.agents.kinds import AGENTS, NETWORK_KEYS, AgentKind
+from meeple.agents.kinds import AGENTS
 from meeple.agents.networks import Catalogue
 from meeple.agents.own import own_classes
-from meeple.agents.spec import ENGINE, agent, parse
-from meeple.errors import SpecError
+from meeple.agents.spec import ENGINE, agent, check_read
+from meeple.errors import NotAllowed, SpecError
 from meeple.games.contract.game import Game
 from meeple.kernels.table import compilation_deferred
-from meeple.options import File
 from meeple.server.errors import refusal
 
 BARRED = ("human", "strategy")  # one needs a terminal, the other names a file
@@ -28,25 +27,17 @@ def agent_names() -> list[str]:
 
 
 def settle(spec: str, runs: Path) -> str:
-    """Return a page's spec for a worker, a listed engine by its command; raise SpecError.
-
-    The worker finds networks by their names in the same folder of runs.
-    """
+    """Return a page's spec for a worker, which applies the same rule; raise SpecError."""
     name = spec.partition(":")[0].strip()
     if name not in agent_names():
         raise refusal(SpecError, "agent_not_here", agent=name[:40], known=", ".join(agent_names()))
-    if name == ENGINE:
-        return _listed_engine(spec)
-    parsed, catalogue = parse(spec), Catalogue(runs)
-    kind = AGENTS[parsed.name]
-    if parsed.path is not None:
-        _check_path(parsed.path, kind, catalogue)
+    try:
+        parsed = check_read(spec, Catalogue(runs))
+    except NotAllowed as error:
+        known = ", ".join([*listed_engines(), *own_classes()]) or "-"
+        raise refusal(SpecError, "not_loaded", named=error.named[:80], known=known) from None
     for key, value in parsed.options.items():
-        if key in NETWORK_KEYS:
-            catalogue.check(str(value))
-        elif isinstance(kind.keys[key], File):
-            raise refusal(SpecError, "file_not_here", agent=parsed.name, key=key)
-        elif key in MAX_OPTION_VALUES and float(value) > MAX_OPTION_VALUES[key]:
+        if key in MAX_OPTION_VALUES and float(value) > MAX_OPTION_VALUES[key]:
             raise refusal(
                 SpecError,
                 "value_too_large",
@@ -58,24 +49,12 @@ def settle(spec: str, runs: Path) -> str:
     return spec
 
 
-def _listed_engine(spec: str) -> str:
-    """Return the spec of a listed engine; raise SpecError for an unknown name."""
-    name = spec.partition(":")[2].strip()
-    listed = listed_engines()
-    if name not in listed:
-        raise refusal(SpecError, "no_engine", engine=name[:40], known=", ".join(listed))
-    return listed[name]
-
-
-def _check_path(path: str, kind: AgentKind, catalogue: Catalogue) -> None:
-    """Raise SpecError unless a spec names a known network or a loaded agent."""
-    own = own_classes()
-    if path in own:
-        return
-    if kind.path == "FILE.py:NAME":
-        listed = ", ".join(own) or "none"
-        raise refusal(SpecError, "no_loaded_agent", agent=path[:40], known=listed)
-    catalogue.check(path)
+def check_opponent(spec: str, runs: Path) -> None:
+    """Raise SpecError for the opponent of a run in training; engines are for tables only."""
+    if spec.partition(":")[0].strip() == ENGINE:
+        known = ", ".join(name for name in agent_names() if name != ENGINE)
+        raise refusal(SpecError, "agent_not_here", agent=ENGINE, known=known)
+    settle(spec, runs)
 
 
 def check_for(spec: str, game: Game, runs: Path) -> str:

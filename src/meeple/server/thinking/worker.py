@@ -12,7 +12,7 @@ import threading
 import time
 import traceback
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
@@ -21,10 +21,11 @@ from typing import Any
 import psutil
 
 from meeple.agents.agent import Agent, Analysis
+from meeple.agents.engine.listed import list_engines
 from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.networks import PATHS, Catalogue
 from meeple.agents.search_agent import SearchAgent
-from meeple.agents.spec import agent, network_in, public
+from meeple.agents.spec import agent, network_in
 from meeple.agents.states import StatesAgent
 from meeple.errors import EngineError, MeepleError, UsageError
 from meeple.games.contract.game import Position
@@ -49,12 +50,13 @@ def work(
     flags: Sequence[int],
     index: int,
     game_files: Sequence[str],
+    engines: Mapping[str, str],
     runs: Path | None,
     limits: ServerLimits,
 ) -> None:
     """Run a worker process; `flags[index]` is the number of the order to stop.
 
-    `runs` is the folder of the runs whose networks specs may name.
+    Specs may name the listed `engines`, and the networks of `runs`, a folder of runs.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     if hasattr(os, "nice"):
@@ -65,6 +67,7 @@ def work(
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
     for file in game_files:
         load_file(file)
+    list_engines(engines)
     worker = AgentWorker(connection, lambda number: flags[index] == number, Catalogue(runs), limits)
     while True:
         worker.answer(json.loads(orders.get()))
@@ -179,17 +182,12 @@ class AgentSession:
         return {"thought": self._thought(self.totals.add(found, False)), "more": more}
 
     def _thought(self, found: Analysis) -> dict[str, Any]:
-        return thought_of(public(self.agent.spec), self.position, found, self._catalogue)
+        return thought_of(self.agent.spec, self.position, found, self._catalogue)
 
 
 def _terms(order: dict[str, Any]) -> list[Any]:
     """Return the parts of an order that a session depends on."""
     return [order[name] for name in ("game", "options", "seed", "spec", "agent_seed")]
-
-
-def _public(words: str, spec: str) -> str:
-    """Return a text with the name of an engine in place of its spec, which holds the command."""
-    return words.replace(spec, public(spec))
 
 
 class AgentWorker:
@@ -221,7 +219,7 @@ class AgentWorker:
             reply = self._think(order, stop)
         except MeepleError as error:
             self._sessions.pop(key, None)
-            reply = {"error": _public(str(error), order["spec"]), "stopped": stop()}
+            reply = {"error": str(error), "stopped": stop()}
             if isinstance(error, EngineError):
                 reply["fault"] = error.fault
         except MemoryError:
@@ -229,8 +227,7 @@ class AgentWorker:
         except Exception as error:  # from a third-party agent or game
             traceback.print_exc()
             self._sessions.pop(key, None)
-            what = f"{type(error).__name__}: {error}"
-            what = _public(f"{order['spec']} failed: {what}", order["spec"])
+            what = f"{order['spec']} failed: {type(error).__name__}: {error}"
             reply = {"error": what, "stopped": stop()}
         self._send(reply)
         self._make_room()

@@ -27,6 +27,7 @@ from meeple.learn.config import (
 from meeple.nets.checkpoint import KIND
 from meeple.options import Described, describe_option
 from meeple.server.errors import refusal
+from meeple.server.thinking.specs import check_opponent
 from meeple.server.training.answers import FormField, FormSection, ReadyConfig
 from meeple.tensor_file import kind_of
 
@@ -83,6 +84,7 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
     Raises:
         ConfigError: A name, field or value is wrong, or the network to start from is neither
             shipped nor in the folder of runs.
+        SpecError: An opponent is none that a page may name.
     """
     known = ready_configs("self-play")
     if name not in known:
@@ -104,9 +106,12 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
     settled |= {f"{OPTIONS}.{key}": value for key, value in options.items() if value is not None}
     try:
         lines = [f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in settled.items()]
-        return parse_config("", lines, name)
+        config = parse_config("", lines, name)
     except (OverflowError, RecursionError):
         raise refusal(ConfigError, "number_too_large", name=name) from None
+    for spec in config.matches.specs:
+        check_opponent(spec, runs)
+    return config
 
 
 def flat(config: AnyConfig) -> dict[str, Any]:
