@@ -7,6 +7,7 @@ a regular file or exceeds its limit in bytes.
 import contextlib
 import errno
 import importlib.metadata
+import json
 import os
 import re
 import stat
@@ -18,6 +19,8 @@ from typing import IO
 from meeple.errors import RunError
 
 TEMPORARY_SUFFIX = ".tmp"
+MAX_TEXT_BYTES = 1 << 24  # of a text file that a user writes, such as a list of engines
+BYTE_ORDER_MARK = "\ufeff"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -64,6 +67,38 @@ def read_bounded(path: str | os.PathLike[str], max_bytes: int) -> bytes:
     if len(content) > max_bytes:
         raise OSError(errno.EFBIG, f"it has more than {max_bytes:,} bytes")
     return content
+
+
+def as_text(content: bytes) -> str:
+    """Return the text of a file's bytes, without a byte order mark.
+
+    The encoding is UTF-8, or UTF-16 or UTF-32 as the first bytes show: the shell of Windows writes
+    UTF-16 by `>`, and editors write a mark before UTF-8.
+
+    Raises:
+        OSError: the bytes are in no such encoding.
+    """
+    try:
+        text = content.decode(json.detect_encoding(content))
+    except UnicodeDecodeError:
+        raise OSError(errno.EILSEQ, "its text is not UTF-8: save it in this encoding") from None
+    return text.removeprefix(BYTE_ORDER_MARK)
+
+
+def read_text(path: str | os.PathLike[str], max_bytes: int = MAX_TEXT_BYTES) -> str:
+    """Return the text of a file; see `read_bounded` and `as_text`. Raises OSError."""
+    return as_text(read_bounded(path, max_bytes))
+
+
+def open_text(path: str | os.PathLike[str]) -> IO[str]:
+    """Open a text file to read its lines, in an encoding as in `as_text`.
+
+    Raises:
+        OSError: the file cannot be read. Reading raises UnicodeError if it is in no such encoding.
+    """
+    with open_file(path) as file:
+        encoding = json.detect_encoding(file.read(4))
+    return open(path, newline="", encoding=encoding)
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes | str) -> None:

@@ -29,6 +29,16 @@ def test_games_survive_a_conversion_to_another_format_and_back(run, tmp_path, ga
     assert read_records(tmp_path / "b.jsonl") == HEX
 
 
+def test_a_guessed_encoding_is_reported_on_stderr_and_in_json(run, tmp_path):
+    source = tmp_path / "a.sgf"
+    source.write_bytes("(;GM[11]SZ[3]PB[Jürgen];B[a1])".encode("latin-1"))
+    done = run("convert", source, tmp_path / "b.sgf", "--json")
+    [notice] = json.loads(done.stdout)["notices"]
+    assert notice.startswith(f"{source}: its encoding is not declared: read as windows-125")
+    assert done.stderr == f"Note: {notice}.\n"
+    assert "Jürgen" in (tmp_path / "b.sgf").read_text()
+
+
 def test_an_existing_file_is_replaced_only_with_force(run, tmp_path, games):
     target = tmp_path / "a.sgf"
     target.write_text("mine")
@@ -60,7 +70,7 @@ def test_a_faulty_game_stops_the_conversion_or_is_skipped(run, tmp_path, games):
     assert done.returncode == 0
     assert done.stderr == "Left out 2 of 4 games, which are faulty.\n"
     summary = {"from": "jsonl", "to": "sgf", "games": 4, "written": 2, "skipped": 2}
-    assert json.loads(done.stdout) == summary
+    assert json.loads(done.stdout) == summary | {"notices": []}
 
 
 def test_standard_input_and_output_can_be_used_as_files(run, games, monkeypatch, tmp_path):

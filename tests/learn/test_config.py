@@ -121,7 +121,7 @@ def test_a_folder_binary_data_and_a_long_file_are_refused_in_a_sentence(tmp_path
     (tmp_path / "long.toml").write_bytes(b"#" * 64_001)
     for name, said in (
         ("folder", r"cannot read .*: it is not a file"),
-        ("bytes", "is not a TOML file: its text is not UTF-8"),
+        ("bytes", "its text is not UTF-8"),
         ("long", "cannot read .*: it has more than 64,000 bytes"),
     ):
         with pytest.raises(ConfigError, match=said):

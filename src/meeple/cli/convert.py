@@ -11,6 +11,7 @@ import typer
 
 from meeple.cli.shared.arguments import AsJson
 from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.words import print_notices
 from meeple.errors import MeepleError, UsageError
 from meeple.files import atomic_file
 from meeple.games.contract.records import GameRecord, replay
@@ -75,9 +76,11 @@ def convert(
     written, skipped = _write(opened, form, target, skip)
     if skipped:
         typer.echo(f"Left out {skipped:,} of {found.total:,} games, which are faulty.", err=True)
+    print_notices(found)
     if as_json:
         summary = {"from": opened.format.name, "to": form.name, "games": found.total}
-        print(json.dumps(summary | {"written": written, "skipped": skipped}, indent=2))
+        summary |= {"written": written, "skipped": skipped, "notices": found.notices()}
+        print(json.dumps(summary, indent=2))
     elif target != STREAM:
         games = f"{written:,} game{'s' * (written != 1)}"
         print(f"Wrote {games} to {target}, from {opened.format.name} to {form.name}.")

@@ -20,7 +20,7 @@ from meeple.arena.explorer import explore as next_actions
 from meeple.cli.shared.arguments import AsJson, GameOptions, open_game
 from meeple.cli.shared.interrupt import stopping
 from meeple.cli.shared.progress import progress_bar
-from meeple.cli.shared.words import title
+from meeple.cli.shared.words import print_notices, title
 from meeple.errors import MeepleError, Stopped, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import command_for, game_words
@@ -78,8 +78,10 @@ def explore(
         typer.echo(f"Left out {_games(others)} that are not of {title(chosen)}.", err=True)
     if found.faulty:
         typer.echo(f"Left out {_games(found.wrong, 'faulty')}: {found.faulty}.", err=True)
+    print_notices(*found.found)
     if as_json:
-        print(json.dumps(_as_json(chosen, explored, tree), indent=2))
+        notices = [notice for one in found.found for notice in one.notices()]
+        print(json.dumps(_as_json(chosen, explored, tree) | {"notices": notices}, indent=2))
     else:
         print("\n".join(_as_text(chosen, explored, tree, files)))
 
@@ -101,6 +103,7 @@ class _Files:
 
     def __init__(self, files: Sequence[Path], stopped: Any, progress: Any) -> None:
         opened = [read_file(path) for path in files]
+        self.found = [one.found for one in opened]
         total, done = sum(one.found.total for one in opened), 0
         self.records: list[tuple[str, GameRecord]] = []
         self.faulty, self.wrong = "", 0

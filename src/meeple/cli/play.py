@@ -18,10 +18,11 @@ from meeple.agents.words import in_words
 from meeple.cli.board.session import PlaySession
 from meeple.cli.shared.arguments import GameOptions, open_game
 from meeple.cli.shared.terminal import in_colour, is_interactive
+from meeple.cli.shared.words import print_notices
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, replay
-from meeple.protocols.records.formats import read_all
+from meeple.protocols.records.formats import read_file
 
 SECONDS = 1  # seconds a move of the strongest level
 HUMAN = "human"
@@ -117,7 +118,9 @@ def begin(
 
 def reopen(file: Path, chosen: Game | None, with_options: bool) -> tuple[Position, GameRecord]:
     """Return the last position of a file's last game, and its record."""
-    records = read_all(file)
+    found = read_file(file).found
+    records = list(found.records())
+    print_notices(found)
     if not records:
         raise MeepleError(f"{file} holds no game")
     record = records[-1]

@@ -9,6 +9,7 @@ import typer
 from meeple.arena.puzzles import NODES, puzzles
 from meeple.cli.shared.interrupt import stopping
 from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.words import print_notices
 from meeple.errors import UsageError
 from meeple.files import write_atomically
 from meeple.games.contract.records import GameRecord, to_lines
@@ -72,9 +73,11 @@ def _records(files: list[Path], library: Path | None, game: str | None) -> Itera
     if not files and library is None:
         raise UsageError("puzzles are made from files of games, or from a --library")
     for file in files:
-        for record in read_file(file).found.games:
+        found = read_file(file).found
+        for record in found.games:
             if isinstance(record, GameRecord) and game in (None, record.game):
                 yield record
+        print_notices(found)
     if library is not None:
         from meeple.server.store import OVER, Filter, GameStore
 

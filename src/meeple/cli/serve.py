@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from meeple.errors import MeepleError, UsageError
-from meeple.files import read_bounded
+from meeple.files import read_text
 from meeple.games.contract.registry import loaded_files
 from meeple.listening import allow_open_files, listen, port_of
 from meeple.server.settings import ServerSettings, usual_folder, usual_workers
@@ -72,9 +72,9 @@ def _password_in_file() -> str:
     if not path:
         return ""
     try:
-        lines = read_bounded(path, MAX_PASSWORD_BYTES).decode().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        lines = read_text(path, MAX_PASSWORD_BYTES).splitlines()
+    except OSError as error:
+        reason = error.strerror or str(error)
         raise UsageError(f"{PASSWORD_FILE}: cannot read {path}: {reason}") from None
     return lines[0].strip() if lines else ""
 

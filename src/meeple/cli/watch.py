@@ -12,7 +12,7 @@ from meeple.agents.spec import agent
 from meeple.cli.shared.arguments import GameOptions, load_checked, open_game
 from meeple.cli.shared.progress import solving
 from meeple.cli.shared.terminal import CLEAR, is_interactive
-from meeple.cli.shared.words import describe_move, frame, seat_names, title
+from meeple.cli.shared.words import describe_move, frame, print_notices, seat_names, title
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
@@ -20,7 +20,7 @@ from meeple.games.contract.game_words import command_for
 from meeple.games.contract.records import GameRecord, positions, replay
 from meeple.games.contract.registry import game_names, is_of_library, make_from
 from meeple.kernels import CHANCE
-from meeple.protocols.records.formats import read_all
+from meeple.protocols.records.formats import read_file
 
 KEYS = "(Enter: next, b: back, a number: that ply, e: end, q: quit) "
 
@@ -61,7 +61,9 @@ def watch(
         raise UsageError(f"there is no game and no file '{what}'; games: {known}")
     if words or option or seed is not None:
         raise UsageError("a recorded game has its own agents, options and seed; give none")
-    records = read_all(what)
+    found = read_file(what).found
+    records = list(found.records())
+    print_notices(found)
     if game is None and len(records) != 1:
         print(listing(what, records))
         return

@@ -14,7 +14,7 @@ from pathlib import Path
 from meeple.agents.networks import NEARBY
 from meeple.agents.spec import check_read
 from meeple.errors import MeepleError, UsageError
-from meeple.files import read_bounded, write_private_file
+from meeple.files import read_text, write_private_file
 from meeple.protocols.oht.messages import MAX_TOKEN_CHARS
 
 MAX_PLAYERS = 200
@@ -39,12 +39,11 @@ class RegisteredPlayer:
 def read_players(path: str | Path) -> tuple[RegisteredPlayer, ...]:
     """Read the players of a file. Raises MeepleError, whose message contains no token."""
     try:
-        text = read_bounded(path, _MAX_FILE_BYTES).decode("utf-8-sig")
-        found = tomllib.loads(text)
+        found = tomllib.loads(read_text(path, _MAX_FILE_BYTES))
     except FileNotFoundError:
         raise MeepleError(f"there is no file {path}; `meeple oht token` makes one") from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not TOML in UTF-8"
+        reason = getattr(error, "strerror", None) or "it is not TOML"
         raise MeepleError(f"cannot read the players in {path}: {reason}") from None
     rows = found.get("player")
     if set(found) != {"player"} or not isinstance(rows, list):

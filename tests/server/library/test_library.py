@@ -18,7 +18,7 @@ from meeple.server import app as application
 from meeple.server.library.uploads import read_games
 from meeple.server.limits import LIMITS
 from meeple.server.settings import ServerSettings
-from meeple.server.web.schemas import MAX_RECORD_CHARACTERS
+from meeple.server.web.schemas import MAX_FILE_BYTES
 from tests.protocols.records.test_wthor import one_game
 from tests.server.pools import InstantPool
 
@@ -161,6 +161,17 @@ class TestUpload:
         data = base64.b64encode(one_game()).decode()
         [id] = client.post("/api/records", json={"data": data}).json()["ids"]
         assert GameRecord.from_json(download(client, id).text).actions[:2] == ("f5", "d6")
+
+    def test_a_text_is_uploaded_in_its_encoding_and_a_guess_is_reported(self, client):
+        text = "(;GM[4]FF[4]CA[Shift_JIS]SZ[15]PB[表十]PW[Guest];B[hh];W[ii];B[gg])"
+        data = base64.b64encode(text.encode("shift_jis")).decode()
+        answer = client.post("/api/records", json={"data": data}).json()
+        record = GameRecord.from_json(download(client, answer["ids"][0]).text)
+        assert (record.seats, len(record.actions)) == (("表十", "Guest"), 3)
+        assert answer["notices"] == []
+        data = base64.b64encode(b"(;GM[11]SZ[3]PB[J\xfcrgen];B[a1])").decode()
+        [notice] = client.post("/api/records", json={"data": data}).json()["notices"]
+        assert "which is a guess" in notice
 
     @pytest.mark.parametrize("body", [{}, {"text": HEX, "data": "AAAA"}])
     def test_an_upload_has_either_text_or_bytes(self, client, body):
@@ -321,4 +332,4 @@ def test_any_json_is_a_game_or_is_refused_with_a_message(fields):
 
 def test_the_page_gets_the_limits_of_uploads(client):
     limits = client.get("/api/games").json()["upload_limits"]
-    assert limits == {"games": LIMITS.max_upload_games, "bytes": MAX_RECORD_CHARACTERS}
+    assert limits == {"games": LIMITS.max_upload_games, "bytes": MAX_FILE_BYTES}

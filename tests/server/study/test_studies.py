@@ -1,5 +1,6 @@
 """Studies through the server's routes: made, changed under a version, read, written as files."""
 
+import base64
 import json
 
 import pytest
@@ -61,6 +62,17 @@ def test_a_study_of_a_text_has_its_variations_comments_and_marks(client):
     assert nodes["marks"][2] == "triangle:0"
     assert nodes["movers"] == [-2, 0, 1, 1, 0]
     assert study["seats"] == ["Ann", "Bob"]
+
+
+def test_a_study_of_a_file_is_decoded_by_the_server(client):
+    text = "(;GM[11]CA[GBK]SZ[5]PB[王小明]PW[b];B[a1];W[b2])"
+    study = make(client, data=base64.b64encode(text.encode("gbk")).decode())
+    assert study["seats"] == ["王小明", "b"]
+    assert study["notices"] == []
+    guessed = text.replace("CA[GBK]", "").replace("王小明", "Jürgen").encode("latin-1")
+    study = make(client, data=base64.b64encode(guessed).decode())
+    assert study["seats"] == ["Jürgen", "b"]
+    assert "which is a guess" in study["notices"][0]
 
 
 def test_one_link_writes_and_the_other_only_reads(client):

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from meeple.errors import SpecError
+from meeple.files import read_text
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _listed: dict[str, str] = {}
@@ -23,11 +24,12 @@ def read_engines(path: str | os.PathLike[str]) -> dict[str, str]:
     Raises SpecError if the file is missing, cannot be read, or has a wrong entry.
     """
     try:
-        table = tomllib.loads(Path(path).expanduser().read_text(encoding="utf-8"))
+        table = tomllib.loads(read_text(Path(path).expanduser()))
     except FileNotFoundError:
         raise SpecError(f"there is no file {os.fspath(path)}") from None
     except (OSError, ValueError) as error:
-        raise SpecError(f"cannot read engines from {os.fspath(path)}: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise SpecError(f"cannot read engines from {os.fspath(path)}: {reason}") from None
     found = {}
     for name, rest in table.items():
         if not _NAME.fullmatch(name) or not isinstance(rest, str) or not rest.strip():

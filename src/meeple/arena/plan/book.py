@@ -5,6 +5,7 @@ from pathlib import Path
 
 from meeple.arena.plan.openings import Opening
 from meeple.errors import MeepleError, UsageError
+from meeple.files import read_text
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, game_of, read_records
 
@@ -36,12 +37,13 @@ def read_book(path: str | Path, game: Game, seed: int = 0) -> list[Opening]:
             for number, record in enumerate(read_records(file), start=1):
                 lines.append((number, _of_record(game, record, f"{path}, game {number}")))
         else:
-            for number, text in enumerate(file.read_text("utf-8-sig").splitlines(), start=1):
+            for number, text in enumerate(read_text(file).splitlines(), start=1):
                 words = text.partition("#")[0].strip()
                 if words:
                     lines.append((number, _of_line(game, words, seed, f"{path}, line {number}")))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the openings of {path}: {error}") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError(f"cannot read the openings of {path}: {reason}") from None
     except UsageError:
         raise
     except MeepleError as error:

@@ -20,6 +20,7 @@ from meeple.cli.serve import MAX_OPEN_FILES
 from meeple.cli.shared.arguments import AllowEngines, AsJson, GameOptions, Seed, open_game
 from meeple.errors import CheckpointError, MeepleError, OptionError, UsageError
 from meeple.extras import need
+from meeple.files import read_text
 from meeple.games.contract.game import Game
 from meeple.listening import allow_open_files
 from meeple.oht.agent_client import AgentClient
@@ -313,9 +314,9 @@ def _token(file: Path | None) -> str:
     """Return the token from a file, the environment, or a prompt."""
     if file is not None:
         try:
-            word = file.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is no text"
+            word = read_text(file).strip()
+        except OSError as error:
+            reason = error.strerror or error
             raise MeepleError(f"cannot read the token in {file}: {reason}") from None
     elif word := os.environ.get(TOKEN, ""):
         pass

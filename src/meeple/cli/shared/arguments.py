@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from meeple.errors import OptionError
+from meeple.files import read_text
 
 if TYPE_CHECKING:
     from meeple.games.contract.game import Game
@@ -109,8 +110,8 @@ def parse_options(
 def _read(path: str) -> str:
     """Return the text of an option's file."""
     try:
-        return Path(path).expanduser().read_text(encoding="utf-8")
+        return read_text(Path(path).expanduser())
     except FileNotFoundError:
         raise OptionError(f"there is no file {path}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise OptionError(f"cannot read {path}: {error}") from None
+    except OSError as error:
+        raise OptionError(f"cannot read {path}: {error.strerror or error}") from None

@@ -1,6 +1,7 @@
 """Texts on games and search results, for a person at a terminal."""
 
 import itertools
+import sys
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -11,6 +12,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import legal_line
 from meeple.games.contract.result import percent, result_text
+from meeple.protocols.records.found import FoundGames
 
 MAX_SHOWN_MOVES = 8  # of a principal variation
 MAX_VALUE_CHARACTERS = 40  # of an option's value in a title
@@ -27,6 +29,13 @@ def options_as_text(game: Game) -> str:
     return " ".join(
         f"{name}={w if len(w) <= MAX_VALUE_CHARACTERS else '...'}" for name, w in words.items()
     )
+
+
+def print_notices(*files: FoundGames) -> None:
+    """Print on stderr how files of games were understood, once their games were read."""
+    for file in files:
+        for notice in file.notices():
+            print(f"Note: {notice}.", file=sys.stderr)
 
 
 def line_of_play(position: Position, actions: Iterable[int]) -> str:

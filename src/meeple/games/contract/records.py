@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from meeple.errors import IllegalAction, MeepleError, OptionError
+from meeple.files import open_text
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
@@ -184,7 +185,7 @@ def read_records(path: str | os.PathLike[str]) -> list[GameRecord]:
     """
     records = []
     try:
-        with open(path, encoding="utf-8-sig") as file:
+        with open_text(path) as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
                     records.append(_read_line(path, number, line))

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from meeple.errors import ConfigError, UsageError, did_you_mean, shown
-from meeple.files import read_bounded
+from meeple.files import read_text
 from meeple.learn.config.describe import Notation, as_option
 from meeple.nets.devices import DEVICE_PATTERN
 
@@ -120,13 +120,11 @@ def at_progress(schedule: float | Sequence[float], progress: float) -> float:
 def read_config(path: str | Path) -> str:
     """Return the text of a configuration file. Raises ConfigError if it cannot be read."""
     try:
-        return read_bounded(path, MAX_FILE_BYTES).decode()
+        return read_text(path, MAX_FILE_BYTES)
     except FileNotFoundError:
         raise ConfigError(f"there is no configuration file {path}") from None
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not a TOML file: its text is not UTF-8") from None
 
 
 def parse_sections(

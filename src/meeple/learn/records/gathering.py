@@ -29,6 +29,7 @@ class Gathered:
         self.others: Counter[str] = Counter()  # other games, by name and options
         self.faulty: list[str] = []  # the first error
         self.wrong = 0
+        self.notices: list[str] = []  # on how the files were understood
         self._seen: set[tuple[object, ...]] = set()
 
     def takes(self, record: GameRecord) -> bool:
@@ -58,7 +59,7 @@ class Gathered:
 
     def sentences(self) -> list[str]:
         """Return sentences on the games left out, without full stops."""
-        said = []
+        said = [*self.notices]
         if self.others:
             kinds = ", ".join(f"{count:,} of {name}" for name, count in self.others.most_common(3))
             many = self.others.total()
@@ -113,6 +114,7 @@ def store_records(
                         gathered.note(record)
                     elif _is_sound(record, one.format.name, gathered):
                         out.write(record.to_json().encode() + b"\n")
+                gathered.notices += one.found.notices()
             if not gathered.kept:
                 raise ConfigError(_nothing(game, gathered))
     except OSError as error:

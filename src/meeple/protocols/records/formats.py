@@ -5,20 +5,19 @@ its format; the ending only selects the format to write. Reading is bounded in b
 cannot be read becomes an error in its place, which a caller may skip.
 """
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from meeple.errors import MeepleError, UsageError, did_you_mean
-from meeple.files import read_bounded
+from meeple.files import BYTE_ORDER_MARK, read_bounded
 from meeple.games.contract.records import GameRecord
 from meeple.protocols.records import ggf, json_lines, psq, sgf, wthor
+from meeple.protocols.records.encodings import Decoded, decoded
 from meeple.protocols.records.found import FoundGames
 
 MAX_BYTES = 1 << 28  # of a file; its games take several times the memory
-BYTE_ORDER_MARK = "\ufeff"  # that some editors write at the start of a text
 
 
 @dataclass(frozen=True)
@@ -142,13 +141,13 @@ def read(
     ):
         names = wthor.names_beside(folder) if folder else None
         return Opened(FORMATS["wthor"], wthor.find(content, most, names))
-    text = content if isinstance(content, str) else _decoded(content)
+    text, notices = Decoded(content) if isinstance(content, str) else decoded(content)
     text = text.removeprefix(BYTE_ORDER_MARK)
     if not text.strip(f"{BYTE_ORDER_MARK} \t\r\n"):
         raise UsageError("there is no game in this text: it is empty")
     for name, has_game, find in _TEXTS:
         if name == wanted or (wanted is None and has_game(text)):
-            return Opened(FORMATS[name], find(text, most))
+            return Opened(FORMATS[name], find(text, most).with_notices(notices))
     if wanted:
         raise UsageError(f"{FORMATS[wanted].about} cannot be text")
     raise UsageError(f"this is in no format of game records: {known_formats()}")
@@ -201,13 +200,3 @@ def writer_of(form: RecordFormat) -> Callable[[GameRecord], str]:
         written = ", ".join(name for name, other in FORMATS.items() if other.write)
         raise UsageError(f"{form.name} is only read, not written; written are {written}")
     return form.write
-
-
-def _decoded(content: bytes) -> str:
-    """Decode bytes as UTF-8, or else as Latin-1, which old programs wrote."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        if re.match(rb"\s*\{", content):  # JSON, which is UTF-8
-            raise UsageError("it is not text in UTF-8, as lines of JSON are") from None
-        return content.decode("latin-1")

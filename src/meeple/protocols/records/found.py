@@ -1,10 +1,14 @@
 """The games of a file of records, each parsed on demand."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord
+
+NOTICE = "notice"  # the note of a record that says how the file was understood
 
 Read = GameRecord | MeepleError
 """A game, or the error of a game that cannot be read; its message names the game."""
@@ -20,13 +24,19 @@ class FoundGames:
     unit: str = "game"  # the unit of numbers in errors, which count from 1
     path: str = ""  # of the file, for errors
     first: int = 0  # number of skipped games before the first
+    noticed: Counter[str] = field(default_factory=Counter)
+    """How the file and the games read so far were understood: by sentence, the number of games; 0
+    for the whole file."""
 
     @property
     def games(self) -> Iterator[Read]:
         """The games in order; an unreadable game is an error in its place."""
         for number in range(self.total):
             try:
-                yield self.read(number)
+                record = self.read(number)
+                if isinstance(said := record.notes.get(NOTICE), str):
+                    self.noticed[said] += 1
+                yield record
             except MeepleError as error:
                 yield type(error)(f"{self._place(number)}{error}")
 
@@ -52,17 +62,28 @@ class FoundGames:
             raise UsageError(f"there is no game {first:,}: it has {games}")
         left = self.total - first + 1
         read, before = self.read, first - 1
-        return FoundGames(
-            left if most is None else min(left, most),
-            lambda number: read(before + number),
-            self.unit,
-            self.path,
-            self.first + before,
+        return dataclasses.replace(
+            self,
+            total=left if most is None else min(left, most),
+            read=lambda number: read(before + number),
+            first=self.first + before,
         )
 
     def in_file(self, path: str) -> "FoundGames":
         """Return the same games with errors that name the file."""
-        return FoundGames(self.total, self.read, self.unit, path, self.first)
+        return dataclasses.replace(self, path=path)
+
+    def with_notices(self, sentences: Iterable[str]) -> "FoundGames":
+        """Return the same games with sentences on the whole file."""
+        return dataclasses.replace(self, noticed=Counter(dict.fromkeys(sentences, 0)))
+
+    def notices(self) -> list[str]:
+        """Return how the file was understood so far, as sentences without full stops."""
+        place = f"{self.path}: " if self.path else ""
+        return [
+            f"{place}{said}" + (f" ({count:,} game{'s' * (count != 1)})" if count else "")
+            for said, count in self.noticed.items()
+        ]
 
     def _place(self, number: int) -> str:
         """Return the prefix of an error that names the game."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from meeple.errors import CheckpointError
-from meeple.files import write_atomically
+from meeple.files import open_text, write_atomically
 from meeple.games.boards.scene import write_line
 from meeple.games.contract.game import Game, Position
 from meeple.search.qtable.file import MAX_VISITS
@@ -117,7 +117,7 @@ def _rows(path: PathLike, players: int) -> Iterator[tuple[int, int, int, list[fl
     if not Path(path).is_file():
         raise CheckpointError(f"there is no file {path}")
     try:
-        with open(path, newline="", encoding="utf-8") as file:
+        with open_text(path) as file:
             reader = csv.reader(file, strict=True)
             if next(reader, None) != columns:
                 raise CheckpointError(f"{path} must begin with the line {','.join(columns)}")

@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from meeple.errors import MeepleError, UsageError
@@ -16,6 +16,7 @@ class FoundRecords(NamedTuple):
 
     total: int  # at least 1
     records: Iterator[GameRecord]
+    notices: Callable[[], list[str]]  # on how the records read so far were understood
 
 
 def read_text(
@@ -37,7 +38,7 @@ def read_text(
         found = found.cut(first, most)
     elif most is not None and found.total > most:
         raise refusal(TooMuch, "too_many_games", n=found.total, most=most)
-    return FoundRecords(found.total, _with_usage_errors(found.records()))
+    return FoundRecords(found.total, _with_usage_errors(found.records()), found.notices)
 
 
 def _with_usage_errors(records: Iterator[GameRecord]) -> Iterator[GameRecord]:

@@ -23,13 +23,13 @@ class Library:
         self._store, self._writer, self._work = resources.store, resources.writer, resources.work
         self._tables, self._analyst, self._limits = tables, analyst, resources.limits
 
-    async def add(self, content: str | bytes, first: int | None) -> list[str]:
-        """Store all games of a file, or none, and return their ids; see `read_games`."""
+    async def add(self, content: str | bytes, first: int | None) -> tuple[list[str], Sequence[str]]:
+        """Store all games of a file, or none; return their ids and notices, see `read_games`."""
         lane = self._work.on(most_plies(content))
-        games = await lane.do(read_games, content, first, self._limits.max_upload_games)
+        games, notices = await lane.do(read_games, content, first, self._limits.max_upload_games)
         ids = [game.id for game, _ in games]
         await self._writer.do(self._store.add_all, games)
-        return ids
+        return ids, notices
 
     async def file(self, ids: Sequence[str], format: str, name: str = "") -> GameFile:
         """Return games as one file, in this order; see `file_of`."""

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, model_validator
 
 from meeple.errors import UsageError
 from meeple.server.analysis.record_text import decoded
@@ -14,12 +14,11 @@ from meeple.server.library.downloads import GameFile
 from meeple.server.library.library import Library
 from meeple.server.web.answers import json_answer
 from meeple.server.web.requests import SeatTokens, part
-from meeple.server.web.schemas import GameId, Record, Strict
+from meeple.server.web.schemas import File, GameId, Record, Strict
 
 router = APIRouter()
 
 MAX_GAMES_PER_DOWNLOAD = 100
-MAX_BASE64_CHARACTERS = 1_100_000  # of a file of 800 kB, more than a year of WTHOR
 
 Format = Literal["jsonl", "sgf", "ggf", "psq"]
 Ids = Annotated[str, Query(max_length=MAX_GAMES_PER_DOWNLOAD * 25, pattern=r"^[A-Za-z0-9_,-]+$")]
@@ -39,7 +38,7 @@ class Upload(Strict):
     """
 
     text: Record | None = None
-    data: Annotated[str, StringConstraints(max_length=MAX_BASE64_CHARACTERS)] | None = None
+    data: File | None = None
     first: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
 
     @model_validator(mode="after")
@@ -59,8 +58,9 @@ _Library = Annotated[Library, part(Library)]
 
 @router.post("/api/records")
 async def new_ids(wanted: Upload, library: _Library) -> dict[str, Any]:
-    """Store all games of a file, or none, and return their ids."""
-    return {"ids": await library.add(wanted.content, wanted.first)}
+    """Store all games of a file, or none; return their ids and sentences on how it was read."""
+    ids, notices = await library.add(wanted.content, wanted.first)
+    return {"ids": ids, "notices": notices}
 
 
 @router.get("/api/records")

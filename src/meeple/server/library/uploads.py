@@ -19,8 +19,10 @@ UploadedGame = tuple[StoredGame, list[Ply]]
 """An uploaded game, as stored in the database."""
 
 
-def read_games(content: str | bytes, first: int | None, max_games: int) -> list[UploadedGame]:
-    """Return the games of a file's content, each replayed.
+def read_games(
+    content: str | bytes, first: int | None, max_games: int
+) -> tuple[list[UploadedGame], list[str]]:
+    """Return the games of a file's content, each replayed, and sentences on how it was read.
 
     Args:
         content: a file of records in any format.
@@ -32,7 +34,8 @@ def read_games(content: str | bytes, first: int | None, max_games: int) -> list[
         TooMuch: There are more than `max_games` games, and `first` is not given.
     """
     try:
-        records = list(read_text(content, max_games, first).records)
+        found = read_text(content, max_games, first)
+        records = list(found.records)
     except TooMuch:
         raise
     except MeepleError as error:
@@ -44,7 +47,7 @@ def read_games(content: str | bytes, first: int | None, max_games: int) -> list[
         except MeepleError as error:
             place = f"game {number}, " if len(records) > 1 or first else ""
             raise UsageError(_shortened(f"{place}{error}")) from None
-    return games
+    return games, found.notices()
 
 
 def _uploaded(record: GameRecord) -> UploadedGame:

@@ -30,7 +30,7 @@ from meeple.server.play.views import title
 from meeple.server.resources import Resources
 from meeple.server.store import PLAYING, Filter, StoredGame, seat_words
 from meeple.server.thinking.specs import agent_names
-from meeple.server.web.schemas import MAX_RECORD_CHARACTERS
+from meeple.server.web.schemas import MAX_FILE_BYTES
 
 LOG = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Lobby:
     async def catalogue(self) -> dict[str, Any]:
         """Return every game with its options, every agent and network, and limits of uploads."""
         found = await self._work.games.do(_catalogue, self._runs)
-        uploads = {"games": self._limits.max_upload_games, "bytes": MAX_RECORD_CHARACTERS}
+        uploads = {"games": self._limits.max_upload_games, "bytes": MAX_FILE_BYTES}
         return {**found, "upload_limits": uploads}
 
     async def levels(self, name: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from meeple.server.analysis.sources import ActionName, GameSource
 from meeple.server.web.schemas import (
     MAX_SEATS,
     SEED_BITS,
+    File,
     GameChoice,
     Record,
     Strict,
@@ -52,17 +53,18 @@ class Tree(GameChoice):
 
 
 class NewStudy(Strict):
-    """A request for a study: of a game, of a text of records or SGF, or of a tree."""
+    """A request for a study: of a game, of a text or file of records or SGF, or of a tree."""
 
     title: Title
     source: GameSource | None = None
     text: Record | None = None
+    data: File | None = None
     tree: Tree | None = None
 
     @model_validator(mode="after")
     def _one_of_them(self) -> "NewStudy":
-        if sum(given is not None for given in (self.source, self.text, self.tree)) != 1:
-            raise ValueError("a study is made of one of 'source', 'text' or 'tree'")
+        if sum(part is not None for part in (self.source, self.text, self.data, self.tree)) != 1:
+            raise ValueError("a study is made of one of 'source', 'text', 'data' or 'tree'")
         return self
 
 

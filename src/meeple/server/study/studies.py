@@ -18,9 +18,10 @@ from meeple.games.contract.variations import (
     walk,
 )
 from meeple.protocols.records import formats, sgf, sgf_variations
+from meeple.protocols.records.encodings import decoded as as_read
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked
-from meeple.server.analysis.record_text import read_text
+from meeple.server.analysis.record_text import decoded, read_text
 from meeple.server.analysis.sources import GameSource
 from meeple.server.errors import Forbidden, refusal
 from meeple.server.library.downloads import GameFile, public_record
@@ -52,15 +53,16 @@ class Studies:
             Forbidden: The game hides information from the client, or may not be analysed.
             MeepleError: The game, text or tree is invalid, or too large.
         """
+        notices: Sequence[str] = ()
         if wanted.tree is not None:
             tree = await self._checked(wanted.tree)
-        elif wanted.text is not None:
-            tree = await self._work.long.do(_of_text, wanted.text, self._limits)
+        elif wanted.source is None:
+            content = decoded(wanted.data or "") if wanted.text is None else wanted.text
+            tree, notices = await self._work.long.do(_of_records, content, self._limits)
         else:
-            assert wanted.source is not None
             tree = await self._of_source(wanted.source, tokens)
         id, key = await self._writer.do(self._store.add, wanted.title, tree)
-        return {**await self.get(key), "id": id, "key": key}
+        return {**await self.get(key), "id": id, "key": key, "notices": notices}
 
     async def get(self, link: str) -> Json:
         """Return the study of a link; raise NotFound or Damaged."""
@@ -131,14 +133,16 @@ def _record(asked: Asked) -> GameRecord:
     return record if table is None or table.is_over else public_record(record, position)
 
 
-def _of_text(text: str, limits: ServerLimits) -> Json:
-    """Return the tree of an SGF with variations, or of all records of a text."""
-    opened = formats.read(text)
+def _of_records(content: str | bytes, limits: ServerLimits) -> tuple[Json, list[str]]:
+    """Return the tree of an SGF with variations, or of all records; and how it was read."""
+    opened = formats.read(content)
     if opened.format.name == "sgf":
+        text = content if isinstance(content, str) else as_read(content).text
         records = sgf_variations.read(text)
     else:
         records = list(opened.found.records())
-    return _columns(of_records(records, limits.max_study_nodes), limits, records[0].seats)
+    tree = _columns(of_records(records, limits.max_study_nodes), limits, records[0].seats)
+    return tree, opened.found.notices()
 
 
 def _of_tree(tree: Tree, limits: ServerLimits) -> Json:

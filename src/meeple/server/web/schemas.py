@@ -11,6 +11,7 @@ MAX_SEATS = 16
 SEED_BITS = 63  # limit of the database; too many to find a seed by trying all
 MAX_PLIES = 20_000  # of any game: a game of Catan may not end
 MAX_RECORD_CHARACTERS = 1_000_000  # in a text of records
+MAX_FILE_BYTES = 880_000  # of a file of records, which is sent in base64: more than a year of WTHOR
 
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,24}$")]
@@ -22,6 +23,7 @@ Options = Annotated[
     Field(max_length=40),
 ]
 Record = Annotated[str, StringConstraints(max_length=MAX_RECORD_CHARACTERS)]
+File = Annotated[str, StringConstraints(max_length=4 * -(-MAX_FILE_BYTES // 3))]  # in base64
 
 
 class Strict(BaseModel):

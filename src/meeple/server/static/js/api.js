@@ -24,6 +24,17 @@ export function post(path, body = /** @type {any} */ ({}), { tokens = [] } = {})
     body: JSON.stringify(body) });
 }
 
+/** The bytes of a file in base64: the server finds out the encoding of a text.
+ *  @param {Blob} file */
+export function base64(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).split(",", 2)[1] ?? "");
+    reader.onerror = () => reject(new Error(t("library.unreadable")));
+    reader.readAsDataURL(file);
+  });
+}
+
 /** The address of a view, to be copied. */
 export function linkTo(view) {
   return `${location.origin}${location.pathname}#/${view}`;

@@ -243,6 +243,7 @@ export interface NewStudy {
   title: string;
   source?: GameSource | null;
   text?: string | null;
+  data?: string | null;
   tree?: Tree | null;
 }
 

@@ -939,7 +939,14 @@ export const server = {
   "this is in no format of game records: known are {command}":
     "das ist kein Format von Partieaufzeichnungen; bekannt sind {command}",
   "there is no game in this text: it is empty": "in diesem Text ist keine Partie: Er ist leer",
-  "it is not text in UTF-8, as lines of JSON are": "es ist kein Text in UTF-8, wie es Zeilen von JSON sind",
+  "its text is not UTF-8: save it in this encoding":
+    "der Text ist nicht in UTF-8: Speichere ihn in dieser Kodierung",
+  "its encoding is not declared: read as {field}, which is a guess":
+    "die Kodierung ist nicht angegeben: gelesen als {field}, das ist geraten",
+  "its encoding is not {field}, as it declares: read as {command}":
+    "die Kodierung ist nicht {field}, wie angegeben: gelesen als {command}",
+  "{reason} ({n} game)": "{reason} ({n} Partie)",
+  "{reason} ({n} games)": "{reason} ({n} Partien)",
   "{about} cannot be text": "{about} kann kein Text sein",
   "there is no game {n}: it has {n2}": "es gibt keine Partie {n}: Die Datei hat {n2}",
   "these are {n} games; at most {n2} are read at once":

@@ -944,8 +944,14 @@ export const server = {
   "this is in no format of game records: known are {command}":
     "ce n’est aucun format d’enregistrement de parties ; sont connus {command}",
   "there is no game in this text: it is empty": "il n’y a pas de partie dans ce texte : il est vide",
-  "it is not text in UTF-8, as lines of JSON are":
-    "ce n’est pas du texte en UTF-8, comme le sont des lignes JSON",
+  "its text is not UTF-8: save it in this encoding":
+    "son texte n’est pas en UTF-8 : enregistrez-le dans cet encodage",
+  "its encoding is not declared: read as {field}, which is a guess":
+    "son encodage n’est pas indiqué : lu comme {field}, ce qui est une supposition",
+  "its encoding is not {field}, as it declares: read as {command}":
+    "son encodage n’est pas {field}, comme indiqué : lu comme {command}",
+  "{reason} ({n} game)": "{reason} ({n} partie)",
+  "{reason} ({n} games)": "{reason} ({n} parties)",
   "{about} cannot be text": "{about} ne peut pas être du texte",
   "there is no game {n}: it has {n2}": "il n’y a pas de partie {n} : le fichier en a {n2}",
   "these are {n} games; at most {n2} are read at once":

@@ -1,6 +1,7 @@
 // The list of one's own studies, and the form that makes one from a text.
 
-import { ago, rich, t, translate } from "../messages.js";
+import { base64 } from "../api.js";
+import { ago, ended, rich, t, translate } from "../messages.js";
 import { button, Controller, field, html, instead } from "../view.js";
 import { makeStudy, ownStudies } from "./own.js";
 
@@ -36,7 +37,9 @@ export class Studies extends Controller {
 
   async read(file) {
     if (!file) return;
-    this.root.querySelector("#study-text").value = await file.text();
+    const text = this.root.querySelector("#study-text");
+    text.value = await file.text();
+    this.file = { shown: text.value, data: await base64(file) };
     const name = this.root.querySelector("#study-name");
     name.value ||= file.name.replace(/\.\w+$/, "").slice(0, 100);
   }
@@ -44,8 +47,12 @@ export class Studies extends Controller {
   async make() {
     const value = (id) => this.root.querySelector(`#${id}`).value.trim();
     await this.app.attempt(async () => {
-      const { key } = await makeStudy(value("study-name"), { text: value("study-text") });
+      const { shown, data } = this.file ?? {}; // sent as it is, unless its text was changed
+      const asIs = shown === this.root.querySelector("#study-text").value;
+      const { key, notices } = await makeStudy(value("study-name"),
+        asIs ? { data } : { text: value("study-text") });
       this.app.go(`#/study/${key}`);
+      for (const notice of notices) this.app.say(ended(translate(notice)));
     });
   }
 }

@@ -1,6 +1,6 @@
 // The library: games that were played here or brought, to look at again, take along and share.
 
-import { download, get, linkTo, post } from "../api.js";
+import { base64, download, get, linkTo, post } from "../api.js";
 import { ask, askFor, copyField, tell } from "../dialogs.js";
 import { optionWords } from "../game_options.js";
 import { choices, ended, locale, t, translate, versus } from "../messages.js";
@@ -11,7 +11,6 @@ import { button, Controller, field, html, instead, labelled, live, nothing, repe
 const PAGE = 30; // games at a time
 const WAIT = 300; // milliseconds without a key before a word is looked for
 const KINDS = ".jsonl,.json,.sgf,.ggf,.hsgf,.psq,.wtb,.txt";
-const BYTES = /\.wtb$/i; // files that are no text
 const TOO_MANY = 413; // the status of an answer to more
 const FORMATS = { // that games are taken in, and the games that some are for
   sgf: { label: "SGF", games: ["hex", "gomoku", "reversi"] },
@@ -174,14 +173,21 @@ class Library extends Controller {
 
   /** Brings a file's games, or some of them where there are too many; how many. */
   async send(file) {
-    const body = BYTES.test(file.name) ? { data: await base64(file) } : { text: await file.text() };
+    const body = { data: await base64(file) };
     try {
-      return (await post("/api/records", body)).ids.length;
+      return this.stored(await post("/api/records", body), file.name);
     } catch (error) {
       if (error.status !== TOO_MANY) throw error;
       const first = await this.whichPart(file.name, error.message);
-      return first ? (await post("/api/records", { ...body, first })).ids.length : 0;
+      return first ? this.stored(await post("/api/records", { ...body, first }), file.name) : 0;
     }
+  }
+
+  /** How many games the server stored; shows how it read the file. */
+  stored({ ids, notices }, name = "") {
+    const prefix = name && `${name}: `;
+    for (const notice of notices) this.app.say(ended(prefix + translate(notice)));
+    return ids.length;
   }
 
   /** Of a file with too many games, the number of the first to take; null: none. */
@@ -202,8 +208,7 @@ class Library extends Controller {
     t("library.add"), (form) => (form[id].value.trim() ? form[id].value : undefined));
     if (text === null) return;
     await this.app.attempt(async () => {
-      const { ids } = await post("/api/records", { text });
-      await this.added(ids.length);
+      await this.added(this.stored(await post("/api/records", { text })));
     });
   }
 
@@ -308,16 +313,6 @@ class Library extends Controller {
       press(t("common.download"), () => this.offer(id, game))}${
       press(t("common.share"), () => share(id))}</div>`;
   }
-}
-
-/** The bytes of a file in base64. */
-function base64(file) {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).split(",", 2)[1]);
-    reader.onerror = () => reject(new Error(t("library.unreadable")));
-    reader.readAsDataURL(file);
-  });
 }
 
 function share(id) {
