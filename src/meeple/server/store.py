@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
-from meeple.database import ForeignDatabase, MigrationStep, open_database
+from meeple.database import ForeignDatabase, MigrationStep, add_column, open_database
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
@@ -43,7 +43,7 @@ PLAYING, OVER = "playing", "over"
 PLAYED, UPLOADED = "played", "uploaded"
 RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another seat won, draw, no result
 MAX_LISTED = 100  # games in a list; one more row is read to detect a further page
-STEPS: tuple[MigrationStep, ...] = ()
+STEPS: tuple[MigrationStep, ...] = (add_column("plies", "times VARCHAR"),)
 """The migrations of the tables of `StoredBase`, in order; later versions append."""
 
 
@@ -82,6 +82,7 @@ class StoredPly(StoredBase):
     ply: Mapped[int] = mapped_column(primary_key=True)  # from 0
     action: Mapped[int]
     value: Mapped[str | None]  # the moving agent's value for every player, as JSON
+    times: Mapped[str | None]  # the clock's remaining seconds of every player, as JSON
 
 
 class StoredCup(StoredBase):
@@ -106,19 +107,21 @@ class StoredReview(StoredBase):
 
 # One SQLite step for all rows: between two steps, another Python thread may run for 5 ms.
 _ADD_PLIES = text(
-    "INSERT INTO plies (game, ply, action, value) SELECT :game, :first + key, "
-    "json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:rows)"
+    "INSERT INTO plies (game, ply, action, value, times) SELECT :game, :first + key, "
+    "json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') "
+    "FROM json_each(:rows)"
 )
 _PLIES = text(
-    "SELECT json_group_array(json_array(ply, action, value)) FROM plies WHERE game = :game"
+    "SELECT json_group_array(json_array(ply, action, value, times)) FROM plies WHERE game = :game"
 )
 
 
 class Ply(NamedTuple):
-    """An action of a stored game, and its agent's value for every player."""
+    """An action of a stored game."""
 
     action: int
-    value: tuple[float, ...] | None = None
+    value: tuple[float, ...] | None = None  # its agent's value for every player
+    times: tuple[float, ...] | None = None  # every player's remaining seconds when it was chosen
 
 
 class StoredOpening(NamedTuple):
@@ -250,7 +253,7 @@ class GameStore:
             if [row[0] for row in rows] != list(range(game.plies)):
                 raise ValueError(f"of {game.plies} plies, {len(rows)} are stored")
             session.expunge(game)
-            return game, [Ply(action, _value(value)) for _, action, value in rows]
+            return game, [Ply(row[1], *map(_numbers, row[2:])) for row in rows]
 
     def count_plies(self, ids: Sequence[str]) -> int:
         """Return the total number of plies of the existing ones of these games."""
@@ -387,14 +390,15 @@ def new_id() -> str:
 
 def _rows(game: str, first: int, plies: Sequence[Ply]) -> dict[str, Any]:
     """Return plies as parameters of `_ADD_PLIES`."""
-    rows = [
-        [ply.action, None if ply.value is None else json.dumps([round(x, 4) for x in ply.value])]
-        for ply in plies
-    ]
+    rows = [[ply.action, _list(ply.value), _list(ply.times)] for ply in plies]
     return {"game": game, "first": first, "rows": json.dumps(rows)}
 
 
-def _value(text: str | None) -> tuple[float, ...] | None:
+def _list(numbers: tuple[float, ...] | None) -> str | None:
+    return None if numbers is None else json.dumps([round(x, 4) for x in numbers])
+
+
+def _numbers(text: str | None) -> tuple[float, ...] | None:
     return None if text is None else tuple(json.loads(text))
 
 

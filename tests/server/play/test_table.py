@@ -7,7 +7,7 @@ from meeple.errors import IllegalAction
 from meeple.server.errors import Forbidden
 from meeple.server.play.seats import Seat, digest
 from meeple.server.play.stored import new_stored, table_of, terms_of
-from meeple.server.play.taking_back import take_back, undo_goal
+from meeple.server.play.taking_back import undo_goal
 from tests.server.tables import begun_table
 
 HERE = frozenset((0,))
@@ -68,7 +68,7 @@ def test_undo_returns_to_the_last_move_of_the_requesting_player():
         play(table, name)
     assert undo_goal(table, THERE) == 1
     assert undo_goal(table, HERE) == 2
-    take_back(table, 1)
+    table.take_back(1)
     assert table.ply == 1
     assert [told.texts for told in table.history.told] == [("take 1",)]
     assert undo_goal(table, THERE) is None
@@ -77,7 +77,7 @@ def test_undo_returns_to_the_last_move_of_the_requesting_player():
 def test_undoing_the_last_move_reopens_a_finished_game():
     table = begun_table(stones=2)
     play(table, "take 2")
-    take_back(table, 0)
+    table.take_back(0)
     assert not table.is_over
     assert table.result is None
 

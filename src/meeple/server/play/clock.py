@@ -1,7 +1,7 @@
 """Clocks of people: seconds a move, or seconds a game with an increment a move."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -30,13 +30,27 @@ class Clock:
             "kind": self.kind,
             "seconds": self.seconds,
             "increment": self.increment,
-            "left": [round(self.remaining(seat), 3) for seat in range(len(self.left))],
+            "left": list(self.times()),
         }
 
     def remaining(self, seat: int) -> float:
         """Return the remaining seconds of a seat, at least 0."""
         spent = self.now() - self._since if seat == self.running else 0.0
         return max(0.0, self.left[seat] - spent)
+
+    def times(self) -> tuple[float, ...]:
+        """Return the remaining seconds of all seats, in milliseconds' precision."""
+        return tuple(round(self.remaining(seat), 3) for seat in range(len(self.left)))
+
+    def restore(self, times: Sequence[float] | None, seat: int | None) -> None:
+        """Return to earlier remaining times (None: unknown, so unchanged) and run for a seat."""
+        self.left = list(times or self.times())
+        self.running, self._since = seat, self.now()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the seat that it runs for has no time left."""
+        return self.running is not None and self.remaining(self.running) <= 0
 
     def run_for(self, seat: int | None, moved: bool = False) -> None:
         """Run for a seat, or stop; `moved`: the seat that it ran for has made its move."""

@@ -15,6 +15,8 @@ BYTES_TOLD = 300  # estimated memory of a ply's sentence for one viewer
 
 Value = tuple[float, ...] | None
 """The value that the moving agent expected for every player, if known."""
+Times = tuple[float, ...] | None
+"""Every player's remaining seconds, if known."""
 
 
 class PlyTexts(NamedTuple):
@@ -39,6 +41,7 @@ class History:
     told: list[PlyTexts] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)  # [plies]; -1: chance
     values: list[Value] = field(default_factory=list)  # [plies]
+    times: list[Times] = field(default_factory=list)  # [plies] when each ply was chosen
     lines: list[tuple[int, int]] = field(default_factory=list)
     """The first ply and the seat of each line of actions that a person sent together."""
     lowest: list[int] = field(default_factory=lambda: [0])
@@ -81,6 +84,11 @@ class History:
         actions = [ply.action for ply in plies]
         for (before, action), ply in zip(retrace(self.position, actions), plies, strict=True):
             self._record_text(before, action, ply.value)
+        self.times += [ply.times for ply in plies]
+
+    def stamp(self, times: Times) -> None:
+        """Record what the clock showed before the newest plies, which have no times yet."""
+        self.times += [times] * (len(self.values) - len(self.times))
 
     def _record_text(self, before: Position, action: int, value: Value) -> None:
         """Record the text of the ply just played for all viewers."""
@@ -121,7 +129,7 @@ class History:
         """Remove the plies from a number on."""
         while self.ply > ply:
             self.position.undo()
-        del self.values[ply:], self.movers[ply:]
+        del self.values[ply:], self.movers[ply:], self.times[ply:]
         self.told = [told for told in self.told if told.ply < ply]
         self.lines = [line for line in self.lines if line[0] < ply]
 
@@ -167,5 +175,5 @@ class History:
 
     def plies(self, first: int) -> list[Ply]:
         """Return the plies from a number on, to store."""
-        pairs = zip(self.position.actions[first:], self.values[first:], strict=True)
-        return [Ply(action, value) for action, value in pairs]
+        columns = self.position.actions, self.values, self.times
+        return [Ply(*row) for row in zip(*(column[first:] for column in columns), strict=True)]

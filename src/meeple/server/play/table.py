@@ -198,6 +198,7 @@ class Table:
     def _finish_turn(self) -> None:
         """Draw chance outcomes until a player is to move, and detect the end of the game."""
         self.history.draw_chance()
+        self.history.stamp(self.clock.times() if self.clock else None)
         if self.position.is_over and not self.is_over:
             payoffs = [round(float(share), 6) for share in self.position.payoffs]
             self.end({"payoffs": payoffs, "how": "rules"})
@@ -210,15 +211,29 @@ class Table:
         self.version += 1
         self.undo = None
         if moved and self.clock:
-            mover = self.mover
-            runs = self.position.to_move if mover and mover.kind == "human" else None
-            self.clock.run_for(runs, moved=True)
+            self.clock.run_for(self._timed, moved=True)
+
+    @property
+    def _timed(self) -> int | None:
+        """The seat whose time runs: that of the person to move."""
+        return self.position.to_move if self.mover and self.mover.kind == "human" else None
 
     def start_clock(self) -> None:
         """Start the clock if it is stopped and a person is to move."""
-        mover = self.mover
-        if self.clock and self.clock.running is None and mover and mover.kind == "human":
-            self.clock.run_for(self.position.to_move)
+        if self.clock and self.clock.running is None and self._timed is not None:
+            self.clock.run_for(self._timed)
+
+    def take_back(self, goal: int) -> None:
+        """Return to a ply, and the clock to what it showed when that ply was chosen.
+
+        A game that was over by its rules continues.
+        """
+        times = self.history.times[goal]
+        self.history.take_back(goal)
+        self.status, self.result = PLAYING, None
+        self.note_change()
+        if self.clock:
+            self.clock.restore(times, self._timed)
 
     # ------------------------------------------------------------ the end
 

@@ -15,7 +15,7 @@ from meeple.server.play.residents import Residents, Watcher, set_up
 from meeple.server.play.seats import Seat, invited, new_token
 from meeple.server.play.stored import new_stored
 from meeple.server.play.table import Table, UndoRequest
-from meeple.server.play.taking_back import take_back, undo_goal, undo_refusal
+from meeple.server.play.taking_back import undo_goal, undo_refusal
 from meeple.server.resources import Resources
 from meeple.server.store import StoredGame
 from meeple.server.work import most_plies
@@ -157,7 +157,7 @@ class Tables:
         """Undo the last permitted move of a person; the caller holds the lock."""
         goal = undo_goal(table, you)
         assert goal is not None
-        take_back(table, goal)
+        table.take_back(goal)
         await self.residents.write(table, goal, keep=goal)
 
     async def resign(self, table: Table, you: frozenset[int]) -> None:

@@ -1,7 +1,6 @@
-"""Undo: its target, the reasons to refuse it, and the change itself."""
+"""Undo: its target, and the reasons to refuse it."""
 
 from meeple.server.play.table import Table
-from meeple.server.store import PLAYING
 
 
 def undo_goal(table: Table, you: frozenset[int]) -> int | None:
@@ -20,6 +19,8 @@ def undo_refusal(table: Table, you: frozenset[int]) -> str | None:
         return "no_move_to_undo"
     if table.is_over and (hides or (table.result and table.result["how"] != "rules")):
         return "game_over"
+    if table.clock and table.clock.is_up:
+        return "game_over"
     if table.others(you) and (hides or table.is_over):
         return "undo_with_others"
     if table.history.has_shown_secrets(you, goal):
@@ -27,10 +28,3 @@ def undo_refusal(table: Table, you: frozenset[int]) -> str | None:
     if table.has_agent and table.history.has_drawn_chance(goal):
         return "undo_chance"
     return None
-
-
-def take_back(table: Table, goal: int) -> None:
-    """Return to a ply; a game that was over by its rules continues."""
-    table.history.take_back(goal)
-    table.status, table.result = PLAYING, None
-    table.note_change(moved=True)
