@@ -92,14 +92,16 @@ def test_episodes_are_legal_and_their_trajectories_have_the_movers_observations(
 
 
 def results_by_distance(game, episode, discount=0.9):
-    """Return the target of each decision's critic, counted back from the end of the game."""
-    position, seen = game.start(episode.seed), []
-    for number, action in enumerate(episode.actions):
-        if position.to_move >= 0:
-            seen.append(len(episode.actions) - 1 - number)
+    """Return the target of each decision's critic, counted back from the end of the game.
+
+    A player's action counts, an outcome of chance does not.
+    """
+    position, decisions = game.start(episode.seed), 0
+    for action in episode.actions:
+        decisions += position.to_move >= 0
         position.play(action)
     even = 1 / game.players
-    return [even + discount**left * (episode.payoffs - even) for left in seen]
+    return [even + discount**left * (episode.payoffs - even) for left in reversed(range(decisions))]
 
 
 def check_trajectory(game, episode, trajectory):

@@ -197,8 +197,8 @@ class TrainingSection(ConfigSection):
     search_value: Probability = 0.0
     """Share of the search's value in the value target; the rest is the result of the game."""
     discount: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """Factor per move until the end of the game, by which its result in the value target is moved
-    towards equal shares; 1: no discount."""
+    """Factor per action of a player until the end of the game, by which its result in the value
+    target is moved towards equal shares; outcomes of chance do not count; 1: no discount."""
     surprise: Probability = 0.0
     """Share of an episode's weight that its positions get in proportion to the KL divergence of the
     search's policy from the network's; 0: all positions weigh the same."""

@@ -32,6 +32,7 @@ class Episode:
     seed: int
     actions: list[int] = field(default_factory=list)  # all of them, chance outcomes included
     opening: int = 0  # random actions at the start
+    decided: list[int] = field(default_factory=list)  # indices of the players' actions after that
     moves: list[TrajectoryStep] = field(default_factory=list)  # the decisions to learn from
     payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))  # [P] at the end
     targets: dict[str, Column] = field(default_factory=dict)  # of the decisions, see `Trajectory`
@@ -41,6 +42,12 @@ class Episode:
         """[N] actions of a finished game after each decision's own."""
         plies = np.array([move.ply for move in self.moves], dtype=np.int32)
         return len(self.actions) - 1 - plies
+
+    @property
+    def decisions_left(self) -> npt.NDArray[np.intp]:
+        """[N] players' actions of a finished game after each decision's own."""
+        plies = [move.ply for move in self.moves]
+        return len(self.decided) - np.searchsorted(self.decided, plies, side="right")
 
     def trajectory(
         self,
@@ -56,10 +63,10 @@ class Episode:
             search_value: weight of the search's value in the value target; the result has the rest.
             surprise_share: if positive, a position is repeated `frequencies` times on average.
             rng: is advanced if `surprise_share` is positive, and is required then.
-            discount: d in [0, 1]; the result of a position with n actions after the searched one is
-                moved to even shares by the factor d^n.
+            discount: d in [0, 1]; the result of a position with n actions of players after the
+                searched one is moved to even shares by the factor d^n.
         """
-        weights = discount ** self.plies_left[:, None].astype(np.float64)
+        weights = discount ** self.decisions_left[:, None].astype(np.float64)
         even = 1 / len(self.payoffs)
         result = even + weights * (self.payoffs - even)
         searched = np.array([move.value for move in self.moves]).reshape(result.shape)

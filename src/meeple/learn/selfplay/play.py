@@ -309,6 +309,7 @@ class _Worker:
     ) -> None:
         outcomes = self.lockstep.advance(actions, live)
         for game, action, drawn in zip(live, actions, outcomes, strict=True):
+            episodes[game].decided.append(len(episodes[game].actions))
             episodes[game].actions.extend([int(action), *drawn])
 
     def _finished(self, episodes: Sequence[Episode]) -> list[Episode]:

@@ -610,10 +610,10 @@ export const server = {
     + "kein solcher Kopf. Reversi und Hex bestimmen Besitzer.",
   "Share of the search's value in the value target; the rest is the result of the game.":
     "Anteil des Werts der Suche am Ziel der Bewertung; der Rest ist das Ergebnis der Partie.",
-  ["Factor per move until the end of the game, by which its result in the value target is moved towards "
-    + "equal shares; 1: no discount."]:
-    "Faktor pro Zug bis zum Ende der Partie, um den ihr Ergebnis im Ziel der Bewertung zu gleichen "
-    + "Anteilen hin verschoben wird; 1: keine Abzinsung.",
+  ["Factor per action of a player until the end of the game, by which its result in the value target is "
+    + "moved towards equal shares; outcomes of chance do not count; 1: no discount."]:
+    "Faktor pro Aktion eines Spielers bis zum Ende der Partie, um den ihr Ergebnis im Ziel der Bewertung zu "
+    + "gleichen Anteilen hin verschoben wird; Zufallsergebnisse zählen nicht; 1: keine Abzinsung.",
   ["Share of an episode's weight that its positions get in proportion to the KL divergence of the search's "
     + "policy from the network's; 0: all positions weigh the same."]:
     "Anteil am Gewicht einer Episode, den ihre Stellungen im Verhältnis zur KL-Divergenz zwischen der "

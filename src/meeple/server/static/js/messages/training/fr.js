@@ -611,10 +611,10 @@ export const server = {
     + "pas de telle tête. Le Reversi et le Hex définissent des propriétaires.",
   "Share of the search's value in the value target; the rest is the result of the game.":
     "Part de la valeur de la recherche dans la cible du critique ; le reste est le résultat de la partie.",
-  ["Factor per move until the end of the game, by which its result in the value target is moved towards "
-    + "equal shares; 1: no discount."]:
-    "Facteur par coup jusqu’à la fin de la partie, qui rapproche son résultat de parts égales dans la "
-    + "cible du critique ; 1 : pas de décote.",
+  ["Factor per action of a player until the end of the game, by which its result in the value target is "
+    + "moved towards equal shares; outcomes of chance do not count; 1: no discount."]:
+    "Facteur par action d’un joueur jusqu’à la fin de la partie, qui rapproche son résultat de parts égales "
+    + "dans la cible du critique ; les issues du hasard ne comptent pas ; 1 : pas de décote.",
   ["Share of an episode's weight that its positions get in proportion to the KL divergence of the search's "
     + "policy from the network's; 0: all positions weigh the same."]:
     "Part du poids d’un épisode que ses positions reçoivent en proportion de la divergence KL entre la "
