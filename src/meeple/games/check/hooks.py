@@ -4,24 +4,24 @@ A capability that is misnamed or incomplete would be ignored without a word: see
 `meeple.games.contract.capabilities`.
 """
 
+import importlib
+import pkgutil
 from collections.abc import Iterator
 
+from meeple.games import contract
 from meeple.games.check.walk import GameWalk, expect
-from meeple.games.contract import capabilities, lessons, sights
 
-CAPABILITIES: tuple[type, ...] = (
-    capabilities.GroupsActions,
-    capabilities.ParsesLines,
-    capabilities.HasGuide,
-    capabilities.DescribesActions,
-    capabilities.ExplainsActions,
-    capabilities.ExplainsPositions,
-    capabilities.Trading,
-    capabilities.HasLayout,
-    capabilities.CountsHabits,
-    sights.ShowsActions,
-    lessons.HasLesson,
-)
+
+def _declared() -> Iterator[type]:
+    """Yield the capabilities: the protocols of the contract that callers look for in a game."""
+    for found in pkgutil.iter_modules(contract.__path__):
+        module = importlib.import_module(f"{contract.__name__}.{found.name}")
+        for one in vars(module).values():
+            if getattr(one, "_is_runtime_protocol", False) and one.__module__ == module.__name__:
+                yield one
+
+
+CAPABILITIES = tuple(_declared())
 
 REPLACED = {
     "tell": "describe_action",
