@@ -113,7 +113,7 @@ class Rows(Reversi):  # type: ignore[misc, valid-type]
     placements: list[list[tuple[int, ...]]] = [[(0, 1, 2, 3)]]
 
     def patterns(self) -> Patterns:
-        return Patterns(self.placements)
+        return Patterns(self.placements, seats_alike=True)
 
 
 Rows.__module__ = Reversi.__module__  # the kernels of its rules
@@ -124,6 +124,16 @@ def test_a_wrong_declaration_is_refused(placements: list[list[tuple[int, ...]]])
     game = Rows(size=4)
     game.placements = placements
     with pytest.raises(UsageError, match="placement"):
+        layout_of(game)
+
+
+@pytest.mark.parametrize("kind", [type(meeple.make("hex")), Reversi])
+def test_seats_that_a_symmetry_exchanges_must_be_alike(
+    kind: type[Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "patterns", lambda game: Patterns([[(0, 1, 2)]]), raising=False)
+    game = kind(size=4)
+    with pytest.raises(UsageError, match=r"symmetries exchange the seats.*set `seats_alike`"):
         layout_of(game)
 
 

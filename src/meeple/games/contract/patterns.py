@@ -16,11 +16,15 @@ class Patterns:
             game's symmetries place every group elsewhere on the board, with the same table.
         stages: number of tables of each pattern, by the share of cells that have an owner.
         anywhere: whether the weights that were learned on one board serve boards of every size.
+        seats_alike: whether a board is worth as much to one seat as the board with all owners
+            exchanged is to the other: in Reversi, not in Hex. The weights are those of the player
+            to move; a game whose symmetries exchange the seats must declare it.
     """
 
     placements: Sequence[Sequence[Cells]]
     stages: int = 1
     anywhere: bool = False
+    seats_alike: bool = False
 
 
 @runtime_checkable

@@ -21,7 +21,7 @@ def board_patterns(size: int) -> Patterns:
     shapes += [_row(size, row)[:MAX_LINE] for row in range(1, size // 2)]
     shapes += [_diagonal(size, length)[:MAX_LINE] for length in range(4, size + 1)]
     stages = STAGES if size <= MAX_LINE else STAGES_OF_LARGE_BOARDS
-    return Patterns([[shape] for shape in shapes], stages)
+    return Patterns([[shape] for shape in shapes], stages, seats_alike=True)
 
 
 def _block(size: int, rows: int, columns: int) -> Cells:

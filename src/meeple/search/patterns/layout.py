@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
-from meeple.games.contract.patterns import Cells, HasPatterns
+from meeple.games.contract.patterns import Cells, HasPatterns, Patterns
 
 MAX_CELLS = 12  # of a pattern: its table has 3**12 entries
 
@@ -36,12 +36,13 @@ def layout_of(game: Game) -> PatternLayout:
     """Return the layout of a game's patterns.
 
     Raises:
-        UsageError: the game declares no patterns, or declares them wrongly.
+        UsageError: the game declares no patterns, declares them wrongly, or its seats differ.
     """
     if not isinstance(game, HasPatterns):
         raise UsageError(f"{game.name} declares no patterns to evaluate positions by")
     declared = game.patterns()
     permutations = _cell_permutations(game)
+    _check_seats(game, declared)
     groups: list[Cells] = []
     first_entry: list[int] = []
     tables: list[Indices] = []
@@ -81,6 +82,17 @@ def _cell_permutations(game: Game) -> list[npt.NDArray[np.intp]]:
             "the cells, for the symmetries to place patterns"
         )
     return found
+
+
+def _check_seats(game: Game, declared: Patterns) -> None:
+    seats = list(range(game.players))
+    exchanged = any(symmetry.player.tolist() != seats for symmetry in game.symmetries())
+    if exchanged and not declared.seats_alike:
+        raise UsageError(
+            f"{game.name}: its symmetries exchange the seats, and patterns rate a board for both "
+            "by the same weights; set `seats_alike` if a board with all owners exchanged is worth "
+            "as much to the other seat, and do not evaluate by patterns otherwise"
+        )
 
 
 def _check(game: Game, placements: Sequence[Cells]) -> None:
