@@ -40,7 +40,7 @@ def what_is_hidden_can_be_sampled(walk: GameWalk) -> None:
     )
 
 
-def _samples(game: Game) -> bool:
+def samples(game: Game) -> bool:
     """Return whether a game hides something and can sample it."""
     try:
         game.ensure_samples()
@@ -72,7 +72,7 @@ def _determinizations(walk: GameWalk, first: int) -> Iterator[tuple[Position, in
 def what_a_seat_knows_is_kept_by_its_belief(walk: GameWalk) -> None:
     """A determinization does not change the seat's observation or its legal actions."""
     game = walk.game
-    if not _samples(game):
+    if not samples(game):
         return
     for position, seat, twin in _determinizations(walk, 2):
         name = game.player_name(seat)
@@ -100,7 +100,7 @@ def what_a_seat_knows_is_kept_by_its_belief(walk: GameWalk) -> None:
 def a_seats_scene_tells_nothing_that_the_seat_cannot_know(walk: GameWalk) -> None:
     """Scene and explanations are the same in every position that the seat considers possible."""
     game = walk.game
-    if not _samples(game):
+    if not samples(game):
         return
     for position, seat, twin in _determinizations(walk, 1):
         for viewer_seat in (seat, None):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from meeple import kernels
-from meeple.games.check import hidden, hooks, looks, rules
+from meeple.games.check import frequencies, hidden, hooks, looks, rules
 from meeple.games.check.rules import TOLERANCE
 from meeple.games.check.walk import LONG_GAME_PLIES, GameWalk, expect
 from meeple.games.contract.game import Game, Position
@@ -173,6 +173,7 @@ PROMISES: tuple[Promise, ...] = (
     looks.what_is_hidden_can_be_sampled,
     looks.what_a_seat_knows_is_kept_by_its_belief,
     hidden.what_is_hidden_varies_between_determinizations,
+    frequencies.hidden_values_are_drawn_about_as_often_as_they_occur,
     looks.drawings_are_plain_text_unless_colour_is_asked_for,
     looks.a_scene_is_data_and_every_click_leads_to_one_action,
     looks.a_seats_scene_tells_nothing_that_the_seat_cannot_know,
