@@ -207,3 +207,10 @@ def test_numbers_of_several_digits_are_written_whole():
     assert write(board) == "   a  b\n1 12  3\n2  .  X"
     assert write_line(board) == "12 3/.X"
     assert write_line(rows({"a": ["10", "2"]}, {})) == "a 10 2"
+
+
+def test_cards_are_written_whole_and_named_pieces_by_a_letter():
+    hand = rows({"hand": ["KH", "10S", ""], "pot": ["stone", "gold"]}, {})
+    assert write(hand) == "hand KH 10S .\n pot s g"
+    assert write_line(hand) == "hand KH 10S . / pot sg"
+    assert write(squares([["KH", "p1"], ["", "7"]])) == "   a  b\n1 KH  O\n2  .  7"

@@ -2,11 +2,17 @@
 
 import pytest
 
-from meeple.games.check.looks import explanations_are_sentences_about_spots_of_the_scene
+from meeple.games.boards.scene import rows
+from meeple.games.check.looks import (
+    explanations_are_sentences_about_spots_of_the_scene,
+    the_terminal_shows_a_seat_what_its_scene_shows,
+)
 from meeple.games.check.walk import CheckFailure, GameWalk
 from meeple.games.contract.capabilities import LINE, Explanation
+from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.games.hex.game import Hex
+from tests.search import coin
 
 
 def check(monkeypatch, explain):
@@ -44,3 +50,41 @@ def test_an_explanation_that_changes_the_position_is_reported(monkeypatch):
 
     with pytest.raises(CheckFailure, match="changes the state"):
         check(monkeypatch, change)
+
+
+def seat_aware(**attributes):
+    """Return `Coin`, in which seat 1 sees the coin, with a scene that shows it to that seat."""
+
+    def scene(game, position, seat=None):
+        known = seat == 1 and position.state.coin >= 0
+        return rows({"coin": ["heads" if known else "?"]}, {})
+
+    kind = type("Own", (coin.Coin,), {"scene": scene, "draw": Game.draw, **attributes})
+    kind.__module__ = coin.__name__
+    return kind()
+
+
+def test_the_terminal_shows_a_seat_its_own_cards():
+    game = seat_aware()
+    position = game.start()
+    position.play(0)
+    assert [game.view(position, seat) for seat in range(2)] == ["coin ?", "coin heads"]
+    assert game.draw(position) == "coin ?"
+    the_terminal_shows_a_seat_what_its_scene_shows(GameWalk(game))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "said"),
+    [
+        ({"draw": coin.Coin.draw}, r"the terminal shows `draw`, .* write `view`"),
+        ({"perfect_information": None, "hides": False}, "searches see the whole state"),
+    ],
+)
+def test_a_seat_aware_scene_without_view_or_resample_is_reported(attributes, said):
+    with pytest.raises(CheckFailure, match=said):
+        the_terminal_shows_a_seat_what_its_scene_shows(GameWalk(seat_aware(**attributes)))
+
+
+def test_seats_may_see_an_open_game_from_their_own_sides():
+    game = seat_aware(perfect_information=True)
+    the_terminal_shows_a_seat_what_its_scene_shows(GameWalk(game))

@@ -184,14 +184,19 @@ def write_line(scene: Scene) -> str:
     )
 
 
-_SIGNS = {"": ".", **{f"p{player}": sign for player, sign in enumerate("XO*#")}}
+_NAMED = ("stone", "copper", "gold")  # pieces that the page draws
+_SIGNS = {
+    "": ".",
+    **{f"p{player}": sign for player, sign in enumerate("XO*#")},
+    **{name: name[0] for name in _NAMED},
+}
 
 
 def write(scene: Scene) -> str:
     """Return a board of squares, hexagons or rows as plain text, for games without a drawing.
 
-    A player's stone is an X, an O and so on; a tile is its number or its first letter. Each row of
-    hexagons begins half a cell further right.
+    A player's stone is an X, an O and so on, a named piece its first letter, a card or tile its
+    text. Each row of hexagons begins half a cell further right.
 
     Raises:
         NotImplementedError: the board is of another family.
@@ -219,7 +224,7 @@ def write(scene: Scene) -> str:
 
 
 def _sign(piece: str) -> str:
-    return _SIGNS.get(piece, piece if piece.isdecimal() else piece[:1])
+    return _SIGNS.get(piece, piece)
 
 
 def _joined(signs: Sequence[str]) -> str:

@@ -150,6 +150,29 @@ def drawings_are_plain_text_unless_colour_is_asked_for(walk: GameWalk) -> None:
         expect(bool(coloured.strip()), "the drawing with colour=True is empty", "draw")
 
 
+def the_terminal_shows_a_seat_what_its_scene_shows(walk: GameWalk) -> None:
+    """A scene that differs from seat to seat is of hidden information, and so is the drawing."""
+    game, kind = walk.game, type(walk.game)
+    public = kind.view is Game.view and kind.draw is not Game.draw
+    for position in walk.some_positions():
+        with contextlib.suppress(NotImplementedError):  # reported by the check of drawings
+            shown = [game.scene(position, seat).to_json() for seat in range(game.players)]
+            if all(one == shown[0] for one in shown):
+                continue
+            expect(
+                game.hides or game.perfect_information is True,
+                "`scene` shows each seat something else, but searches see the whole state: write "
+                "the kernel `resample`, or set perfect_information = True if nothing is hidden",
+                "scene",
+            )
+            expect(
+                not (game.hides and public),
+                "`scene` shows a seat what it knows, but the terminal shows `draw`, which is the "
+                "same for every seat: write `view`, or leave out `draw`",
+                "draw",
+            )
+
+
 def a_scene_is_data_and_every_click_leads_to_one_action(walk: GameWalk) -> None:
     """A scene is JSON data, its clicks name legal actions, and no path begins another path.
 

@@ -175,6 +175,7 @@ PROMISES: tuple[Promise, ...] = (
     hidden.what_is_hidden_varies_between_determinizations,
     frequencies.hidden_values_are_drawn_about_as_often_as_they_occur,
     looks.drawings_are_plain_text_unless_colour_is_asked_for,
+    looks.the_terminal_shows_a_seat_what_its_scene_shows,
     looks.a_scene_is_data_and_every_click_leads_to_one_action,
     looks.a_seats_scene_tells_nothing_that_the_seat_cannot_know,
     looks.explanations_are_sentences_about_spots_of_the_scene,

@@ -65,7 +65,12 @@ class Game(Rules):
         return self.draw(position, colour)
 
     def view(self, position: "Position", seat: int, colour: bool = False) -> str:
-        """Return the drawing for one seat, with its private knowledge; `draw` is public."""
+        """Return the drawing for one seat, with its private knowledge; `draw` is public.
+
+        By default its `scene` as text, or the public drawing of a class that has a `draw`.
+        """
+        if type(self).draw is Game.draw and type(self).scene is not Game.scene:
+            return scenes.write(self.scene(position, seat))
         return self.draw(position, colour)
 
     def scene(self, position: "Position", seat: int | None = None) -> Scene:
