@@ -13,6 +13,7 @@ from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import file_of_class, load_game
 from meeple.options import OptionValue
 
+SEARCHES = "meeple.agents.trials"
 MAX_NAMED = 12  # last actions before a finding that are named
 
 
@@ -33,13 +34,19 @@ def check(
     """Look for mistakes in the rules of a game.
 
     The game is played at random in a separate process, first with every index checked, then
-    compiled. Without options, it is checked with each example that its class names, and with each
-    option at its minimum and maximum. The exit code is 1 if something is wrong.
+    compiled, and then by each agent that it can have, with every index checked. Without options,
+    it is checked with each example that its class names, and with each option at its minimum and
+    maximum. The exit code is 1 if something is wrong.
     """
     options = parse_options(option) if option else None
     with _progress() as listener:
         report = check_game(
-            _file_or_name(game), options, seconds=seconds, quick=quick, listener=listener
+            _file_or_name(game),
+            options,
+            seconds=seconds,
+            quick=quick,
+            searches=SEARCHES,
+            listener=listener,
         )
     print(json.dumps(as_data(report)) if as_json else as_text(game, report))
     if report.findings:

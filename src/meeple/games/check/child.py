@@ -97,8 +97,12 @@ class Inspector:
             self._look_at_source()
         if self.kind is None or self.known:
             return
+        self.check_kind(self.kind)
+
+    def check_kind(self, kind: type[Game]) -> None:
+        """Check the game with each example of its options."""
         chosen = self.order["options"]
-        for number, options in enumerate([chosen] if chosen is not None else cases(self.kind)):
+        for number, options in enumerate([chosen] if chosen is not None else cases(kind)):
             self._begin(options)
             if kernels.COMPILED:
                 self._compare(self.order["traces"][number : number + 1])
@@ -109,7 +113,7 @@ class Inspector:
                     self.walk = None
                     self.say({"traces": None if self.order["quick"] else self._traces(game)})
         if not (kernels.COMPILED or chosen is not None or self.order["quick"] or self.known):
-            self._check_limits(self.kind)
+            self._check_limits(kind)
 
     def _begin(self, options: Mapping[str, Any]) -> None:
         self.options = options
@@ -411,11 +415,11 @@ def _filled(parameters: Sequence[str], kinds: Sequence[kernels.Parameter]) -> st
     return found[0] if found else ""
 
 
-def main() -> None:
+def run_program(kind: type[Inspector]) -> None:
     """Run the task read from stdin; the game's own output goes to stderr."""
     order = json.load(sys.stdin)
     with os.fdopen(os.dup(1), "w", buffering=1) as report, contextlib.redirect_stdout(sys.stderr):
-        inspector = Inspector(order, lambda message: print(json.dumps(message), file=report))
+        inspector = kind(order, lambda message: print(json.dumps(message), file=report))
         kernels.in_python.update(over="call", divide="call", invalid="call")
         np.seterrcall(lambda kind, _: inspector.on_number(kind, sys._getframe(1)))
         if not kernels.COMPILED:
@@ -427,4 +431,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(Inspector)

@@ -21,6 +21,7 @@ from meeple.kernels.source_stamp import package_hash
 from meeple.options import OptionValue
 from meeple.shell import command_line
 
+PROGRAM = "meeple.games.check.child"
 SECONDS = 20.0  # time limit per example of a game
 QUICK_SECONDS = 3.0  # the same for the quick checks
 PLY_SECONDS = 20.0  # time without a ply after which a kernel counts as an endless loop
@@ -70,6 +71,7 @@ def check_game(
     seconds: float = SECONDS,
     quick: bool = False,
     only_games: bool = True,
+    searches: str | None = None,
     listener: Listener | None = None,
 ) -> CheckReport:
     """Check a game, given by its name or by the file that defines it, in separate processes.
@@ -81,6 +83,7 @@ def check_game(
         seconds: time limit for each example, and for all limits of options together.
         quick: only check whether the game can be played.
         only_games: whether a file that defines classes but no game is a finding.
+        searches: the module of a program that plays the game by searches, if nothing is found.
         listener: called with each requirement when its check begins.
 
     Raises:
@@ -103,8 +106,11 @@ def check_game(
     compiled = _CheckProcess(
         {**order, "traces": plain.traces}, {"NUMBA_DISABLE_JIT": "0"}, listener
     )
-    promises = dict.fromkeys([*plain.promises, *compiled.promises])
-    return CheckReport(tuple(compiled.findings), tuple(promises), tuple(plain.options))
+    played = [plain, compiled]
+    if searches is not None and not quick and not compiled.findings:
+        played.append(_CheckProcess(order, {"NUMBA_DISABLE_JIT": "1"}, listener, searches))
+    promises = dict.fromkeys(promise for one in played for promise in one.promises)
+    return CheckReport(tuple(played[-1].findings), tuple(promises), tuple(plain.options))
 
 
 def ensure_playable(
@@ -148,7 +154,11 @@ class _CheckProcess:
     """One checking process and its collected output."""
 
     def __init__(
-        self, order: Mapping[str, Any], mode: Mapping[str, str], listener: Listener | None
+        self,
+        order: Mapping[str, Any],
+        mode: Mapping[str, str],
+        listener: Listener | None,
+        program: str = PROGRAM,
     ) -> None:
         self.findings: list[GameFinding] = []
         self.promises: list[str] = []
@@ -157,7 +167,7 @@ class _CheckProcess:
         self._listener, self._done = listener, False
         environment = {"MEEPLE_QUIET": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         with subprocess.Popen(
-            [sys.executable, "-m", "meeple.games.check.child"],
+            [sys.executable, "-m", program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
