@@ -30,7 +30,7 @@ from meeple.kernels import (
     kernel,
 )
 from meeple.kernels import cache as kernel_cache
-from meeple.search.mcts.descent import EXPANSIONS, has_ended, no_refresh, simulate
+from meeple.search.mcts.descent import has_ended, no_refresh, room_of_descent, simulate
 from meeple.search.mcts.rollout_trees import RolloutTrees
 from meeple.search.mcts.selection import sample_outcome
 from meeple.search.mcts.tree import (
@@ -42,6 +42,7 @@ from meeple.search.mcts.tree import (
     mean_value,
     tree_at,
 )
+from meeple.search.mcts.uct_kernels import room_for
 from meeple.search.moves import NO_ACTION, copy_state, list_moves, list_tree_moves
 from meeple.search.rollouts import rollout, rollout_kernels
 from meeple.studies.perceptron import Perceptron, Units, new_units, no_perceptron, predict
@@ -164,9 +165,8 @@ def run_biased(
     """
     tree = tree_at(forest, 0)
     search = Biased(tree, rules, rng, biases[0], biases[1], False, 0, 0)
-    room = EXPANSIONS * scratch.scores.shape[0]
     for done in range(simulations):
-        if not has_room(tree, room):
+        if not has_room(tree, room_of_descent(scratch)):
             return done
         copy_state(root, scratch.state)
         simulate(search, scratch, _grow, _choose, has_ended, _evaluate, no_refresh)
@@ -196,11 +196,13 @@ def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
     tree = search.tree
     if is_expanded(tree, node):
         return True
+    if mover != CHANCE and tree.nodes[node].visits == 1 and depth > 0:
+        return False
+    if not has_room(tree, room_for(mover, scratch)):
+        return False  # the leaf is evaluated again
     if mover == CHANCE:
         expand(tree, node, mover, search.rules, scratch.state, scratch.moves)
         return True
-    if tree.nodes[node].visits == 1 and depth > 0:
-        return False
     _expand_by_weight(search, node, scratch)
     return True
 

@@ -99,7 +99,7 @@ def _shortest(walk: GameWalk) -> int:
 def _unknown(game: Game, seat: int, rows: npt.NDArray[np.uint8]) -> Iterator[tuple[_Value, _Seen]]:
     """Yield the values that some states [1 + DRAWS, bytes] have and others not; first, the true."""
     states = rows.view(game.State)[:, 0]
-    for field in states.dtype.names[1:]:
+    for field in (states.dtype.names or ())[1:]:
         items = states[field].reshape(len(rows), -1)
         for item in np.flatnonzero((items != items[0]).any(axis=0)).tolist():
             values, counts = np.unique(items[:, item], return_counts=True)

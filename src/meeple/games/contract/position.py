@@ -152,6 +152,7 @@ class BarePosition:
 
         Raises:
             IllegalAction: the action is not legal; the position is unchanged.
+            MeepleError: the game has had `max_plies` plies and is not over.
         """
         pause_if_low_priority()
         try:
@@ -161,6 +162,8 @@ class BarePosition:
         legal = self.legal_actions()
         if action not in legal:
             raise IllegalAction(self._refusal(action, legal))
+        if len(self._actions) >= self.game.max_plies:
+            raise self.game.longer_than_declared()
         self._past.append((self._buffer.tobytes(), int(self._rng["state"][0])))
         self._actions.append(action)
         if self.to_move == CHANCE:

@@ -4,7 +4,9 @@ Search, networks and learning use only this class. `Game` in `game.py` adds name
 drawings.
 """
 
+import inspect
 import operator
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
-from meeple.errors import OptionError, UsageError
+from meeple.errors import MeepleError, OptionError, UsageError
 from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant
 from meeple.kernels.table import KernelTable, Memory
 from meeple.options import Option, OptionValue, check_options
@@ -48,6 +50,8 @@ class Rules:
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, OptionValue] = check_options(self.name, self.declared, options)
         self.configure()
+        if getattr(self, "max_plies", 1) < 1:
+            raise self.longer_than_declared()
 
     # ------------------------------------------------------------ what a game file fills in
 
@@ -121,6 +125,14 @@ class Rules:
     def rules(self) -> npt.NDArray[np.int64]:
         """[kernels] int64, the addresses of all kernels by `kernels.START`, ...; 0 if missing."""
         return self._table.addresses
+
+    def longer_than_declared(self) -> MeepleError:
+        """Return the error of a game with more plies than `max_plies`; it names the line."""
+        return MeepleError(
+            f"{_place_that_sets(type(self), 'max_plies')}: {self!r} can have more than "
+            f"{self.max_plies} plies, its `max_plies`: set it to the most plies of any game, "
+            "chance outcomes included"
+        )
 
     @property
     def can_prune(self) -> bool:
@@ -228,6 +240,20 @@ class Rules:
 
     def __reduce__(self) -> Any:
         return _again, (type(self), dict(self.options))
+
+
+def _place_that_sets(kind: type[Rules], attribute: str) -> str:
+    """Return the file and line in which a class sets an attribute, or the class's name."""
+    for one in kind.__mro__:
+        try:
+            lines, first = inspect.getsourcelines(one)
+            file = inspect.getsourcefile(one)
+        except (OSError, TypeError):
+            continue
+        for number, line in enumerate(lines, first):
+            if re.search(rf"\b{attribute}\b[^=]*=[^=]", line):
+                return f"{file}:{number}"
+    return kind.__name__
 
 
 def _again(kind: type[Rules], options: Mapping[str, OptionValue]) -> Rules:

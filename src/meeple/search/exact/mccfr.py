@@ -47,6 +47,7 @@ from meeple.search.moves import (
     play_chance,
     seat_to_move,
 )
+from meeple.search.room import PliesExceeded, fits, max_plies_reported
 from meeple.search.state_hash import hash_bytes
 
 MAX_INFORMATION_SETS = 20_000_000  # default maximum; they take about 1 GB with three actions each
@@ -195,16 +196,13 @@ class ExternalSampling:
         return out
 
     def _run(self, iterations: int) -> int:
-        return int(
-            run_iterations(
-                self._table,
-                self.game.rules,
-                self._options.ctypes.data,
-                self._rng,
-                self._walk,
-                iterations,
+        address = self._options.ctypes.data
+        with max_plies_reported(self.game):
+            return int(
+                run_iterations(
+                    self._table, self.game.rules, address, self._rng, self._walk, iterations
+                )
             )
-        )
 
     def _grow(self) -> None:
         """Double the room of the table."""
@@ -304,7 +302,7 @@ def _first_slot(table: Any, key: Any, count: int) -> int:
     if table.keys[place] == key:
         return int(table.first[place])
     used = table.used
-    if 2 * (used[_SETS] + 1) > table.keys.shape[0] or used[_SLOTS] + count > table.regret.shape[0]:
+    if not (fits(table.keys, 2 * (used[_SETS] + 1)) and fits(table.regret, used[_SLOTS] + count)):
         used[_FULL] = 1
         return _NO_ROOM
     table.keys[place] = key
@@ -378,7 +376,10 @@ def run_iterations(
 
 @kernel
 def _walk_for(table: Any, rules: Any, rng: Any, walk: Any, seat: int) -> None:
-    """Walk the game from its start with all actions of a seat; update the regrets of its sets."""
+    """Walk the game from its start with all actions of a seat; update the regrets of its sets.
+
+    Raises PliesExceeded at a game longer than `max_plies`.
+    """
     for other in range(walk.shares.shape[0]):
         walk.memories[0, other] = memory_at_start(other)
     walk.choices[0] = walk.tried[0] = 0
@@ -386,6 +387,8 @@ def _walk_for(table: Any, rules: Any, rng: Any, walk: Any, seat: int) -> None:
     while True:
         mover = _go_to_decision(table, rules, rng, walk, seat, depth)
         if mover != OVER:
+            if not fits(walk.choices, depth + 1):
+                raise PliesExceeded
             _open(table, rules, walk, seat, depth)
             _try_next(rules, walk, seat, depth)
             depth += 1

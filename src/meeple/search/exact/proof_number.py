@@ -29,6 +29,7 @@ from meeple.kernels import (
     scramble,
 )
 from meeple.search.moves import Moves, copy_state, list_moves, new_moves
+from meeple.search.room import PliesExceeded, fits
 
 INFINITE = 1 << 30
 RUNNING, DONE, FULL, CHANCE_MET = range(4)  # what `run_proof_number` returns
@@ -88,7 +89,10 @@ def enter(search: Any, state: Any) -> None:
 
 @kernel
 def run_proof_number(rules: Any, search: Any, prover: int, target: float, steps: int) -> int:
-    """Continue for `steps` node visits; once DONE, `root_number` holds the answer."""
+    """Continue for `steps` node visits; once DONE, `root_number` holds the answer.
+
+    Raises PliesExceeded at a game longer than the stack.
+    """
     cursor = search.cursor
     for _ in range(steps):
         depth = cursor[DEPTH]
@@ -112,6 +116,8 @@ def run_proof_number(rules: Any, search: Any, prover: int, target: float, steps:
             # A child is searched until it looks a quarter harder than its rival, not to flit about
             # (the 1+epsilon trick of Pawlewicz and Lew, 2006).
             rival = min(second + 1 + second // 4, INFINITE)
+            if not fits(search.counts, depth + 2):
+                raise PliesExceeded
             search.limits[depth + 1, mine] = min(limits[mine], rival)
             search.limits[depth + 1, 1 - mine] = limits[1 - mine] - spread
             search.chosen[depth] = best

@@ -21,6 +21,7 @@ from meeple.kernels import OVER, PAYOFFS, inlined, invoke2
 from meeple.search.mcts.proofs import exact_value, prove_upwards, recount_proven, set_proven
 from meeple.search.mcts.tree import PROVEN, ROOT
 from meeple.search.moves import Moves, new_moves, play, seat_to_move
+from meeple.search.room import PliesExceeded, fits
 
 EXPANSIONS = 4  # that a tree which may grow has room for: a decision, chance nodes after it
 
@@ -49,6 +50,15 @@ def new_scratch(game: Game) -> Scratch:
 
 
 @inlined
+def room_of_descent(scratch: Any) -> int:
+    """Return the nodes with less room for which a tree is enlarged before the next simulation.
+
+    A descent may need more: each expansion asks `has_room`.
+    """
+    return max(EXPANSIONS * scratch.scores.shape[0], scratch.moves.actions.shape[0])
+
+
+@inlined
 def simulate(
     search: Any, scratch: Any, grow: Any, choose: Any, is_known: Any, evaluate: Any, refresh: Any
 ) -> None:
@@ -69,7 +79,7 @@ def descend(search: Any, scratch: Any, grow: Any, choose: Any) -> int:
     """Go from the root to a leaf, playing on `scratch.state`; return the depth of the leaf.
 
     Counts a visit for every node of `scratch.path`. Stops at a node without children, a finished
-    or a proven one.
+    or a proven one. Raises PliesExceeded at a game longer than `max_plies`.
     """
     tree, state, path = search.tree, scratch.state, scratch.path
     node = ROOT
@@ -88,6 +98,8 @@ def descend(search: Any, scratch: Any, grow: Any, choose: Any) -> int:
         node = choose(search, node, mover, depth, scratch)
         play(search.rules, state, tree.nodes[node].action)
         depth += 1
+        if not fits(path, depth + 1):
+            raise PliesExceeded
         path[depth] = node
 
 

@@ -81,7 +81,7 @@ HEURISTIC_EXPLORATION = 0.2
 """Exploration with a heuristic, whose shares differ little from one action to another."""
 
 MAX_DETERMINIZATIONS = 256  # drawn at once, one for each simulation
-_ROOM = 8  # times the most actions of a position, that a simulation may need: chance nodes
+_ROOM = 8  # times the most actions of a position: with less room left, the tree is enlarged
 
 
 class InformationSetSettings(NamedTuple):
@@ -268,7 +268,10 @@ def _evaluated_rollout(search: Any, scratch: Any) -> None:
 
 @inlined
 def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
-    """Add the determinization's moves to the children; at its first visit a decision is a leaf."""
+    """Add the determinization's moves to the children; at its first visit a decision is a leaf.
+
+    Without room for them, any node is a leaf.
+    """
     tree, rules, moves = search.tree, search.rules, scratch.moves
     if mover == CHANCE:
         outcome = draw_outcome(rules, scratch.state, moves, search.rng[0])
@@ -281,13 +284,12 @@ def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
         if depth > 0 and tree.nodes[scratch.path[depth - 1]].to_move == mover:
             last = int(tree.nodes[node].action)
         list_tree_moves(rules, scratch.state, moves, last)
-    _join(tree, node, moves)
-    return True
+    return bool(_join(tree, node, moves))
 
 
 @kernel
-def _join(tree: Any, node: int, moves: Any) -> None:
-    """Add a child for every listed move that has none.
+def _join(tree: Any, node: int, moves: Any) -> bool:
+    """Add a child for every listed move that has none; False if the tree has no room.
 
     Children stay contiguous: if some are new, all move to a new place.
     """
@@ -300,7 +302,9 @@ def _join(tree: Any, node: int, moves: Any) -> None:
         for index in range(listed):
             missing += child_of(tree, node, moves.actions[index]) < 0
     if missing == 0:
-        return
+        return True
+    if not has_room(tree, old_size + missing):
+        return False
     first = int(tree.used[0])
     for offset in range(old_size):
         _copy_child(tree, block_of(tree, node).first + offset, first + offset)
@@ -314,6 +318,7 @@ def _join(tree: Any, node: int, moves: Any) -> None:
         block = block_of(tree, node)
         block.first = first
         block.size = old_size + missing
+    return True
 
 
 @inlined

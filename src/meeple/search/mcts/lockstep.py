@@ -34,6 +34,7 @@ from meeple.search.mcts.root import read_root
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.tree import PROVEN, ROOT, Tree, new_forest, reset
 from meeple.search.result import SearchResult
+from meeple.search.room import max_plies_reported
 
 __all__ = ["IMPROVED", "PUCT", "UCT", "Lockstep", "LockstepOptions"]
 
@@ -200,7 +201,8 @@ class Lockstep:
 
     def _search_round(self, evaluator: Evaluator) -> None:
         """Run one round of descents and one batch of evaluations; counts down `left`."""
-        count = self._gather()
+        with max_plies_reported(self.game):
+            count = self._gather()
         if count == 0:
             return
         leaves = self._round.leaves.states[:count]

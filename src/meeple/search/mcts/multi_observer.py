@@ -61,6 +61,7 @@ from meeple.search.mcts.tree import (
     tree_at,
 )
 from meeple.search.moves import copy_state, list_moves, play, play_chance, seat_to_move
+from meeple.search.room import PliesExceeded, fits
 from meeple.search.state_hash import hash_bytes
 
 _NOT_FOUND = -1
@@ -153,7 +154,8 @@ def _descend(search: Any, scratch: Any, determinizations: Any, slot: int, choose
     """Descend from the root to an action after which the game is over or a new information set.
 
     Counts a visit for every node of `scratch.path`; writes the key of the new information set into
-    `determinizations.keys`. Returns the depth of the action, or 0 if the root itself is new.
+    `determinizations.keys`. Returns the depth of the action, or 0 if the root itself is new. Raises
+    PliesExceeded at a game longer than `max_plies`.
     """
     tree, state, path = search.tree, scratch.state, scratch.path
     determinizations.last[:] = ROOT
@@ -163,6 +165,8 @@ def _descend(search: Any, scratch: Any, determinizations: Any, slot: int, choose
         tree.nodes[node].visits += 1
         if not is_expanded(tree, node):
             return depth
+        if not fits(path, depth + 3):  # an action, and the information set after it
+            raise PliesExceeded
         mover = seat_to_move(state)
         child = choose(search, node, mover, depth, scratch)
         depth += 1

@@ -16,6 +16,7 @@ from meeple.search.mcts.root import read_root
 from meeple.search.mcts.transpositions import table_is_full, with_larger_table
 from meeple.search.mcts.tree import PROVEN, ROOT, Forest, Tree, grown, new_forest, reset
 from meeple.search.result import SearchResult
+from meeple.search.room import max_plies_reported
 
 MAX_NODES = 20_000_000  # a tree; 44 bytes each with two players, and 32 for the children of each
 MIN_RESERVED_NODES = 20_000
@@ -130,7 +131,8 @@ class RolloutTrees:
         done = 0
         while done < wanted:
             simulations = self._prepare(wanted - done)
-            ran = self._run_kernel(thread, simulations)
+            with max_plies_reported(self.game):
+                ran = self._run_kernel(thread, simulations)
             done += ran
             if ran < simulations and not self._make_room(thread):
                 break

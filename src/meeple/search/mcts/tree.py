@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from meeple.kernels import CHANCE, LEGAL, inlined, kernel, record
 from meeple.search.moves import list_moves
+from meeple.search.room import fits
 
 UNVISITED = -3  # `to_move` of a node before the first descent to it
 ROOT = 0  # the root's index
@@ -187,7 +188,7 @@ def is_expanded(tree: Any, node: int) -> bool:
 @inlined
 def has_room(tree: Any, children: int) -> bool:
     """Whether `children` nodes can be added."""
-    return tree.used[0] + children <= tree.nodes.shape[0]
+    return fits(tree.nodes, tree.used[0] + children)
 
 
 @kernel
@@ -247,7 +248,8 @@ def close_block(tree: Any, node: int, first: int) -> Any:
 def expand(tree: Any, node: int, mover: int, rules: Any, state: Any, moves: Any) -> Any:
     """Give a node a child for each legal action or chance outcome; return their block.
 
-    The tree must have room for all of them. Actions have equal priors, outcomes their
+    The tree must have room for all of them (`has_room`). There are no more blocks than nodes, as
+    a block belongs to a node. Actions have equal priors, outcomes their
     probabilities. Values are not set: the caller that opens a child does that (`forget_value`).
     """
     return expand_listed(tree, node, mover, moves, list_moves(rules, LEGAL, state, moves))

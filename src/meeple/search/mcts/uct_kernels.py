@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from meeple.games.contract.game import Game
 from meeple.kernels import CHANCE, ROLLOUT, inlined, kernel
-from meeple.search.mcts.descent import EXPANSIONS, is_proven, simulate
+from meeple.search.mcts.descent import is_proven, room_of_descent, simulate
 from meeple.search.mcts.selection import (
     best_by_uct,
     open_at_random,
@@ -213,8 +213,7 @@ def _run(job: Any, simulations: int, is_full: Any, grow: Any, choose: Any, evalu
 
 @inlined
 def _is_full(tree: Any, settings: Any, scratch: Any) -> bool:
-    room = EXPANSIONS * scratch.scores.shape[0]
-    return settings.may_grow and not has_room(tree, room)
+    return settings.may_grow and not has_room(tree, room_of_descent(scratch))
 
 
 @inlined
@@ -223,5 +222,4 @@ def _is_full_sharing(tree: Any, settings: Any, scratch: Any) -> bool:
         return True
     # A small tree keeps every state of a descent: the room of one that is no longer small.
     spare = max(WHOLE_PATH_NODES - tree.used[0], 0) if settings.solve else 0
-    room = EXPANSIONS * scratch.scores.shape[0]
-    return settings.may_grow and not has_room(tree, spare + room)
+    return settings.may_grow and not has_room(tree, spare + room_of_descent(scratch))

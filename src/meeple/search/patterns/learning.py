@@ -24,6 +24,7 @@ from meeple.kernels import (
 )
 from meeple.search.moves import Moves, copy_and_play, copy_state, new_moves
 from meeple.search.patterns.evaluation import PatternEvaluation, logit_of, observe_cells
+from meeple.search.room import PliesExceeded, fits, max_plies_reported
 from meeple.search.selective import list_searched, wins_by_force
 
 NEWTON_STEPS = 20
@@ -106,16 +107,17 @@ class PatternLearner:
 
     def learn(self, games: int, settings: TdSettings) -> float:
         """Play games and learn from each; return the mean squared error of the shares."""
-        total = learn_from_games(
-            self._game.rules,
-            self.evaluation.memory[0],
-            self._start,
-            self._play,
-            self.steps,
-            self._rng,
-            games,
-            *settings,
-        )
+        with max_plies_reported(self._game):
+            total = learn_from_games(
+                self._game.rules,
+                self.evaluation.memory[0],
+                self._start,
+                self._play,
+                self.steps,
+                self._rng,
+                games,
+                *settings,
+            )
         return float(total) / games
 
     def examples(self, games: int, settings: TdSettings) -> Examples:
@@ -124,16 +126,17 @@ class PatternLearner:
         for _ in range(games):
             plies = self._game.max_plies
             example = Examples(np.zeros(plies, np.int32), np.zeros(plies), np.zeros(plies))
-            count = examples_of_game(
-                self._game.rules,
-                self.evaluation.memory[0],
-                self._start,
-                self._play,
-                self._rng,
-                settings.exploration,
-                settings.opening,
-                *example,
-            )
+            with max_plies_reported(self._game):
+                count = examples_of_game(
+                    self._game.rules,
+                    self.evaluation.memory[0],
+                    self._start,
+                    self._play,
+                    self._rng,
+                    settings.exploration,
+                    settings.opening,
+                    *example,
+                )
             found.append([values[:count] for values in example])
         return Examples(*map(np.concatenate, zip(*found, strict=True)))
 
@@ -144,18 +147,19 @@ class PatternLearner:
         `GAMES_PER_POSITION * count` games are played.
         """
         found = np.zeros((count, self._game.state_bytes), np.uint8)
-        length = sample_positions(
-            self._game.rules,
-            self.evaluation.memory[0],
-            self._start,
-            self._play,
-            self._rng,
-            GAMES_PER_POSITION * count,
-            settings.exploration,
-            settings.opening,
-            stage,
-            found,
-        )
+        with max_plies_reported(self._game):
+            length = sample_positions(
+                self._game.rules,
+                self.evaluation.memory[0],
+                self._start,
+                self._play,
+                self._rng,
+                GAMES_PER_POSITION * count,
+                settings.exploration,
+                settings.opening,
+                stage,
+                found,
+            )
         _, first = np.unique(found[:length], axis=0, return_index=True)
         return found[np.sort(first)]
 
@@ -267,7 +271,8 @@ def _play_game(
 ) -> int:
     """Play a game with the best moves by the evaluation, or random ones; return its plies.
 
-    The result is in `play.shares`. A position that the mover wins by threats ends the game.
+    The result is in `play.shares`. A position that the mover wins by threats ends the game. Raises
+    PliesExceeded at a game longer than `max_plies`.
     """
     states, ply = play.states, 0
     while not wins_by_force(rules, states[CURRENT], play.distance, play.shares):
@@ -282,6 +287,8 @@ def _play_game(
             action = best_action(rules, tables, play, count)
         copy_and_play(rules, states, CURRENT, TRIED, action)
         copy_state(states[TRIED], states[CURRENT])
+        if not fits(play.visited, ply + 1):
+            raise PliesExceeded
         copy_state(states[CURRENT], play.visited[ply])
         play.explored[ply] = random
         ply += 1

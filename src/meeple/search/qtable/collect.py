@@ -85,6 +85,7 @@ def _collect(tree: Any, rules: Any, walk: Any, seen: Any, slots: Any, keys: Any,
     depth = 0
     if not is_expanded(tree, ROOT) or block_of(tree, ROOT).visits < least:
         return 0
+    seen[tree.nodes[ROOT].block] = True
     count = _list_children(tree, ROOT, hash_bytes(walk.states[0]), count, slots, keys)
     while depth >= 0:
         child = int(next_child(tree, walk, depth))
