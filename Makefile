@@ -20,7 +20,7 @@ TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=A
 PYTEST := $(TEST_ENV) $(BIN)/python -m pytest -q --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick test js mutants chaos attacks demo bench race docs docs-serve pictures dist warmup clean
+.PHONY: help setup quick test nightly js mutants chaos attacks demo bench race docs docs-serve pictures dist warmup clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -37,6 +37,9 @@ test: setup $(VENV)/programs ## check style, formatting and types, then run all 
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy & types=$$!; $(TEST_ENV) $(BIN)/meeple warmup && wait $$types
 	$(PYTEST) -n $(TEST_WORKERS) --durations=30
+
+nightly: setup ## play games of odd sizes by every agent with every index of compiled kernels checked (half an hour)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(WORKERS) tests/search/nightly_bounds.py
 
 js: ## check types, style and format of the page's modules (needs node; fetches TypeScript and ESLint)
 	npx --yes --package typescript@5 tsc --project jsconfig.json
