@@ -112,12 +112,12 @@ def test_the_caller_with_the_least_use_is_next(gate, monkeypatch):
 def test_the_use_of_a_caller_is_forgotten_over_time():
     clock = Clock()
     one = lane(now=clock)
-    one._charge("somebody", 8.0)
+    one._used.charge("somebody", 8.0)
     clock.now += work.HALF_LIFE
-    assert one._recent_seconds("somebody") == pytest.approx(4.0)
+    assert one._used.of("somebody") == pytest.approx(4.0)
     clock.now += 20 * work.HALF_LIFE
-    one._charge("another", 1.0)
-    assert set(one._used) == {"another"}
+    one._used.charge("another", 1.0)
+    assert set(one._used._used) == {"another"}
 
 
 def test_a_cancelled_call_leaves_the_queue(gate):

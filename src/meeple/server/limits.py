@@ -124,8 +124,19 @@ class ServerLimits:
     """For one move, whatever the agent's spec allows."""
     max_unsliced_seconds: float = 30.0
     """For an analysis by an agent that cannot be sliced."""
-    max_analyses: int = 64
-    """Concurrent analyses, so that they cannot fill the queue of the moves."""
+    turn_seconds: float = 0.5
+    """Of a search, after which it is interrupted if a caller waits who has used less time."""
+    unsliced_turn_seconds: float = 2.0
+    """The same for an agent that cannot continue its search, and moves then; and for the search of
+    a caller whose other tasks have not begun."""
+    unwatched_patience_seconds: float = 10.0
+    """For a move at a table that no client watches to wait behind all others."""
+    max_moves_per_caller: int = 200
+    """Moves of agents that wait, of a caller; `ServerSettings.queue` is the number of all."""
+    max_analyses: int = 1024
+    """Concurrent analyses of all callers."""
+    max_analyses_per_caller: int = 64
+    """Concurrent analyses of a caller; a school may share an address."""
     max_preparing_seconds: float = 120.0
     """For a cancelled worker to compile or load."""
     grace_seconds: float = 2.0

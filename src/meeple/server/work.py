@@ -6,12 +6,13 @@ Short work never waits for long work: they have separate lanes.
 import asyncio
 import itertools
 import time
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from meeple.low_priority import make_thread_low_priority
 from meeple.server.errors import Busy, refusal
@@ -25,6 +26,28 @@ caller_now: ContextVar[str] = ContextVar("caller_now", default="")
 """The address of the client whose request is being handled."""
 
 _Result = TypeVar("_Result")
+_Caller = TypeVar("_Caller", bound=Hashable)
+
+
+class RecentWork(Generic[_Caller]):
+    """Each caller's seconds of work, with exponential decay."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._used: OrderedDict[_Caller, tuple[float, float]] = OrderedDict()
+        """Seconds of work and their time, the last charged caller last."""
+
+    def of(self, caller: _Caller) -> float:
+        """Return the recent seconds of a caller."""
+        seconds, then = self._used.get(caller, (0.0, 0.0))
+        return seconds * 0.5 ** ((self._now() - then) / HALF_LIFE) if seconds else 0.0
+
+    def charge(self, caller: _Caller, seconds: float) -> None:
+        """Add seconds to a caller's, and forget callers who have long done nothing."""
+        self._used[caller] = (self.of(caller) + seconds, self._now())
+        self._used.move_to_end(caller)
+        while len(self._used) > 1 and self.of(next(iter(self._used))) < FORGOTTEN:
+            self._used.popitem(last=False)
 
 
 @dataclass(eq=False)
@@ -61,10 +84,10 @@ class Lane:
             limits.threads, thread_name_prefix=name, initializer=begin
         )
         self._limits = limits
-        self._running, self._now = 0, now
+        self._running = 0
+        self._used: RecentWork[str] = RecentWork(now)
         self._waiting: list[_Call] = []
         self._numbers = itertools.count()
-        self._used: dict[str, tuple[float, float]] = {}  # by caller: seconds of work, and its time
 
     @property
     def load(self) -> tuple[int, int]:
@@ -96,9 +119,7 @@ class Lane:
         """Start waiting calls in idle threads."""
         loop = asyncio.get_running_loop()
         while self._waiting and self._running < self._limits.threads:
-            call = min(
-                self._waiting, key=lambda one: (self._recent_seconds(one.caller), one.number)
-            )
+            call = min(self._waiting, key=lambda one: (self._used.of(one.caller), one.number))
             self._waiting.remove(call)
             self._running += 1
             done = loop.run_in_executor(self._executor, call.do)
@@ -110,23 +131,13 @@ class Lane:
             call.answer.cancel()
             return
         seconds, result, error = done.result()
-        self._charge(call.caller, seconds)
+        self._used.charge(call.caller, seconds)
         if not call.answer.done():
             if error is None:
                 call.answer.set_result(result)
             else:
                 call.answer.set_exception(error)
         self._begin()
-
-    def _recent_seconds(self, caller: str) -> float:
-        """Return a caller's seconds of work, with exponential decay."""
-        seconds, then = self._used.get(caller, (0.0, 0.0))
-        return seconds * 0.5 ** ((self._now() - then) / HALF_LIFE) if seconds else 0.0
-
-    def _charge(self, caller: str, seconds: float) -> None:
-        self._used[caller] = (self._recent_seconds(caller) + seconds, self._now())
-        for known in [one for one in self._used if self._recent_seconds(one) < FORGOTTEN]:
-            del self._used[known]
 
 
 def _timed(call: Callable[[], Any]) -> tuple[float, Any, Exception | None]:

@@ -1,7 +1,6 @@
 """Workers serve many callers, remember games, can be stopped, and are replaced if they die."""
 
 import asyncio
-import contextlib
 import os
 import signal
 import subprocess
@@ -18,80 +17,21 @@ from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.registry import load_game_file
 from meeple.server.errors import Busy
 from meeple.server.limits import LIMITS
-from meeple.server.thinking.job import AgentTask
-from meeple.server.thinking.pool import Pool
 from meeple.server.thinking.worker import AgentSession
+from tests.server.thinking.tasks import (
+    LONG,
+    PATIENT,
+    QUEUE,
+    RACE,
+    SOON,
+    both_think,
+    task,
+    thinking,
+    thoughts_of,
+    until,
+)
 
 pytestmark = pytest.mark.slow
-
-RACE = str(Path(__file__).resolve().parents[2] / "games" / "race.py")
-QUEUE = 4
-LONG = "uct:seconds=600"
-SOON = 600.0  # time limit in seconds, far above the usual time on a busy machine
-PATIENT = replace(LIMITS, grace_seconds=SOON)
-
-
-def task(key="game:0", spec="uct:sims=50", game="hex", actions=(), seed=0, **options):
-    if game == "hex":
-        options = {"size": 4, **options}
-    return AgentTask(key, game, options, seed, tuple(actions), spec, agent_seed=7)
-
-
-@pytest.fixture(scope="module")
-def shared():
-    """One pool of two workers, and the runner of its event loop."""
-    with asyncio.Runner() as runner:
-        pool = Pool(2, QUEUE, [RACE])
-        runner.run(pool.start())
-        yield runner, pool
-        runner.run(pool.close())
-
-
-@pytest.fixture
-def pool(shared, monkeypatch):
-    pool = shared[1]
-    monkeypatch.setattr(pool, "_limits", PATIENT)  # no stopped worker counts as unresponsive
-    return pool
-
-
-@pytest.fixture
-def run(shared, pool):
-    """Run a coroutine in the pool's loop within a time limit that only a fault exceeds.
-
-    A stopped worker never counts as unresponsive, however slow the machine is. A test ends when all
-    workers are idle, which may be later than the answers to its tasks.
-    """
-    runner, _ = shared
-    yield lambda coroutine: runner.run(asyncio.wait_for(coroutine, SOON))
-    runner.run(asyncio.wait_for(until(lambda: pool.load == (0, 0)), SOON))
-
-
-async def until(condition):
-    while not condition():
-        await asyncio.sleep(0.005)
-
-
-async def thinking(pool, *keys):
-    await until(lambda: all(pool.state(key) == "thinking" for key in keys))
-
-
-@contextlib.asynccontextmanager
-async def both_think(pool):
-    """Keep both workers busy."""
-    keys = ["long:0", "long:1"]
-    moves = [asyncio.create_task(pool.choose(task(key, LONG))) for key in keys]
-    try:
-        await thinking(pool, *keys)
-        yield keys
-    finally:
-        for key in keys:
-            pool.stop(key)
-        await asyncio.gather(*moves, return_exceptions=True)
-
-
-async def thoughts_of(pool, asked, seconds):
-    return [thought async for thought in pool.analyse(asked, seconds)]
-
 
 # ---------------------------------------------------------------- choices
 

@@ -23,6 +23,7 @@ def orders(**more):
         "number": 1,
         "seconds": None,
         "whole": None,
+        "spent": 0.0,
         "games": None,
         "forget": [],
         "agent_seed": 1,

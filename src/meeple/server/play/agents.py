@@ -34,6 +34,7 @@ class AgentPlayers:
         self._pool, self._work, self._runs = resources.pool, resources.work, resources.runs
         self._busy_seconds = resources.limits.busy_seconds
         self._pool.on_state = self._note_state
+        self._pool.is_awaited = self._is_awaited
 
     async def close(self) -> None:
         """Stop all agents."""
@@ -87,6 +88,8 @@ class AgentPlayers:
         try:
             action, thought = await self._pool.choose(task)
         except Busy:
+            if not table.agreed.cup and not self._residents.is_watched(table):
+                raise  # it begins again when someone watches, and does not ask until then
             table.thinking.state = "busy"
             self._residents.wake(table)
             await asyncio.sleep(self._busy_seconds)
@@ -126,6 +129,11 @@ class AgentPlayers:
         if table is not None and table.thinking and str(table.thinking.seat) == who:
             table.thinking.state, table.thinking.step = state, step
             self._residents.wake(table)
+
+    def _is_awaited(self, key: str) -> bool:
+        """Return whether a client waits for a task: all but moves at tables that no one watches."""
+        table = self._residents.find(key.rpartition(":")[0])
+        return table is None or self._residents.is_watched(table)
 
     # ------------------------------------------------------------ requests
 

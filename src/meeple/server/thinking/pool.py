@@ -1,4 +1,4 @@
-"""The pool of workers: assigns tasks to worker processes, in order, and cancels them.
+"""The pool of workers: assigns tasks to worker processes in turns, and cancels them.
 
 All of it runs in the event loop without blocking; `process` communicates with the processes.
 """
@@ -6,6 +6,7 @@ All of it runs in the event loop without blocking; `process` communicates with t
 import asyncio
 import itertools
 import math
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from meeple.server.thinking.job import (
     WorkerSlot,
 )
 from meeple.server.thinking.process import WorkerProcess, new_flags
+from meeple.server.thinking.turns import Turns
 from meeple.server.thinking.worker import THINKING
 
 
@@ -48,12 +50,15 @@ class Pool:
         self.workers = max(1, workers)
         self.queue = queue
         self.game_files, self.runs = tuple(game_files), runs
+        self.is_awaited: Callable[[str], bool] = lambda key: True
+        """Returns whether a client waits for the task of a key."""
         self.on_state: Callable[[str, str, str], None] | None = None
         """Called with a key, its state ("waiting", "preparing" or "thinking"), and what is
         prepared.
         """
         self._places: list[WorkerSlot] = []
-        self._waiting: list[PoolJob] = []  # in order of arrival
+        self._waiting: list[PoolJob] = []
+        self._turns = Turns(limits, lambda key: self.is_awaited(key))
         self._streams: set[Stream] = set()
         self._numbers = itertools.count(1)
         self._alarm: asyncio.TimerHandle | None = None
@@ -110,9 +115,11 @@ class Pool:
             NoAnalysis: The agent reports no result.
             MeepleError: The agent failed.
         """
-        if len(self._streams) >= self._limits.max_analyses:
+        of_caller = sum(stream.caller == task.caller for stream in self._streams)
+        full = len(self._streams) >= self._limits.max_analyses
+        if full or of_caller >= self._limits.max_analyses_per_caller:
             raise refusal(Busy, "analysis_busy")
-        stream = Stream(task.key)
+        stream = Stream(task.key, task.caller)
         self._streams.add(stream)
         last: dict[str, Any] | None = None
         slices = max(1, math.ceil(seconds / self._limits.slice_seconds - 1e-9))
@@ -145,7 +152,7 @@ class Pool:
             stream.stopped = stream.stopped or stream.key == key
         for job in [job for job in self._waiting if job.task.key == key]:
             self._waiting.remove(job)
-            job.fail(Stopped("the choice was cancelled"))
+            job.cancel()
         for place in self._places:
             if place.job is not None and place.works_on(key):
                 self._interrupt(place, place.job)
@@ -197,14 +204,13 @@ class Pool:
         """Return the answer of a worker; a continued analysis is never refused as Busy."""
         if self._closing or not self._places:
             raise refusal(Stopped, "closing")
-        limits, loop = self._limits, self._loop
-        patience = limits.move_patience_seconds
+        patience = self._limits.move_patience_seconds
         if seconds is not None:
-            patience = limits.analysis_patience_seconds
-        job = PoolJob(task, seconds, whole, loop.time(), loop.create_future(), patience)
+            patience = self._limits.analysis_patience_seconds
+        job = PoolJob(task, seconds, whole, self._loop.create_future(), patience)
         self._waiting.append(job)
         self._dispatch()
-        if not is_continued and job.number == 0 and len(self._waiting) > self.queue:
+        if not is_continued and job.number == 0 and self._is_full(job):
             self._waiting.remove(job)
             raise refusal(Busy, "agents_busy")
         try:
@@ -219,6 +225,12 @@ class Pool:
         if "error" in answer:
             raise (Stopped if answer["stopped"] else MeepleError)(answer["error"])
         return answer
+
+    def _is_full(self, job: PoolJob) -> bool:
+        """Return whether too many tasks wait, moves and analyses counted apart."""
+        kind = [one for one in self._waiting if (one.seconds is None) == (job.seconds is None)]
+        of_caller = sum(one.task.caller == job.task.caller for one in kind)
+        return len(kind) > self.queue or of_caller > self._limits.max_moves_per_caller
 
     def _cancel(self, job: PoolJob) -> None:
         """Cancel a job whose caller is gone."""
@@ -235,45 +247,27 @@ class Pool:
         yield from self._waiting
 
     def _dispatch(self) -> None:
-        """Assign waiting jobs to idle workers."""
+        """Assign waiting jobs to idle workers, and interrupt a search that has had its turn."""
         idle = [place for place in self._places if place.job is None]
         idle.sort(key=lambda place: len(place.memory))
         for place in idle:
-            job = self._next_for(place) if self._waiting else None
+            job = self._turns.next_for(place, self._places, self._waiting)
             if job is not None:
                 self._waiting.remove(job)
                 self._assign(place, job)
-        left_over = self._waiting and any(place.job is None for place in self._places)
-        if left_over and self._alarm is None:
+        if self._waiting and self._alarm is None:
             self._alarm = self._loop.call_later(
                 self._limits.move_patience_seconds / 4, self._dispatch_later
             )
 
     def _dispatch_later(self) -> None:
-        """Dispatch again: a job may have waited long enough for its own worker."""
+        """Dispatch again: a job may have waited long enough for its own worker, or for a turn."""
         self._alarm = None
         self._dispatch()
-
-    def _next_for(self, place: WorkerSlot) -> PoolJob | None:
-        """Return a worker's next job: the longest waiting one, its own sessions preferred."""
-        now = self._loop.time()
-        active = [other.job for other in self._places if other.job is not None]
-        busy = {job.task.key for job in active}
-        analyses = sum(job.seconds is not None for job in active)
-        full = analyses >= max(1, len(self._places) - 1)  # one worker is reserved for moves
-        chosen, earliest = None, math.inf
-        for job in self._waiting:
-            key = job.task.key
-            if key in busy or (full and job.seconds is not None):
-                continue
-            due = job.since
-            if key not in place.memory and any(key in other.memory for other in self._places):
-                due += job.patience
-                if due > now:
-                    continue
-            if due < earliest:
-                chosen, earliest = job, due
-        return chosen
+        place = self._turns.to_interrupt(self._places, self._waiting)
+        if place is not None and place.job is not None:
+            place.job.gives_way = True
+            place.process.stop(place.job.number)
 
     def _assign(self, place: WorkerSlot, job: PoolJob) -> None:
         task = job.task
@@ -282,6 +276,7 @@ class Pool:
                 del other.memory[task.key]
                 other.forget.append(task.key)
         place.job = job
+        job.begun, job.gives_way = time.monotonic(), False
         place.memory[task.key] = None
         place.memory.move_to_end(task.key)
         if len(place.memory) > self._limits.max_agents:
@@ -301,21 +296,33 @@ class Pool:
         if job is None or job.number != number:
             return
         if message is not None and "state" in message:
+            job.resumes = message.get("resumes", False)
             if message["state"] == THINKING != job.state and job.seconds is None:
-                job.alarm = self._loop.call_later(
-                    self._limits.max_choice_seconds, self._stop_late, place, job
-                )
+                left = max(0.0, self._limits.max_choice_seconds - job.ran)
+                job.alarm = self._loop.call_later(left, self._stop_late, place, job)
             self._set_state(job, message["state"], message.get("step", ""))
             return
         place.job = None
+        self._turns.charge(job)
         if job.alarm is not None:
             job.alarm.cancel()
         if message is None:
             place.memory.clear()
             self._retry_or_fail(job)
-        elif not job.answer.done():
-            job.answer.set_result(message)
+        elif job.gives_way and not job.stopped and message.get("more") and job.seconds is None:
+            self._wait_again(job, message)
+        else:
+            job.give(message)
         self._dispatch()
+
+    def _wait_again(self, job: PoolJob, partial: dict[str, Any]) -> None:
+        """Queue an interrupted search, which continues in its worker."""
+        if job.answer.done():
+            return
+        job.partial, job.ready = partial, time.monotonic()
+        job.patience = self._limits.analysis_patience_seconds
+        self._set_state(job, WAITING)
+        self._waiting.append(job)
 
     def _set_state(self, job: PoolJob, state: str, step: str = "") -> None:
         job.state = state

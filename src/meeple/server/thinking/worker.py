@@ -6,6 +6,7 @@ Orders and answers are JSON, one message each. The process ends with its parent.
 import contextlib
 import itertools
 import json
+import math
 import os
 import signal
 import threading
@@ -37,6 +38,7 @@ from meeple.server.thinking.thought import Totals, thought_of
 
 OOM_SCORE_ADJ = "500"  # of 1000: when memory runs out, Linux kills this process before the server
 NICE = 5  # lower priority than the server's own process
+MIN_SECONDS = 0.01  # of a search that is continued
 SATISFIED = 0.8  # fraction of the given time; a search that ends earlier is complete
 _POLL_SECONDS = 0.2  # between two checks for newly compiled kernels
 
@@ -125,11 +127,59 @@ class AgentSession:
         for action in actions[shared:]:
             self.position.play(action)
 
-    def choose(self, stop: Callable[[], bool]) -> dict[str, Any]:
-        """Return the agent's action and its search result."""
-        action, found = self.agent.choose(self.position, stop), self.agent.analysis
-        thought = None if found is None else self._thought(found)
-        return {"action": int(action), "thought": thought}
+    @property
+    def resumes(self) -> bool:
+        """Whether a search that was stopped can be continued."""
+        agent = self.agent
+        return isinstance(agent, SearchAgent) or (isinstance(agent, MinimaxAgent) and agent.resumes)
+
+    def choose(self, stop: Callable[[], bool], spent: float = 0.0) -> dict[str, Any]:
+        """Return the agent's action and its search result.
+
+        Args:
+            stop: ends the search early.
+            spent: seconds of the same choice before it was interrupted.
+
+        Returns:
+            The `action`, the `thought`, and `more`: whether the search was stopped before its
+            limits, and may be continued.
+        """
+        agent = self.agent
+        if not isinstance(agent, SearchAgent | MinimaxAgent) or not self.resumes:
+            action, found = agent.choose(self.position, stop), agent.analysis
+            thought = None if found is None else self._thought(found)
+            return {"action": int(action), "thought": thought, "more": False}
+        if not spent:
+            self.totals = Totals()
+        before, limits = self.totals.simulations, dict[str, Any]()
+        if agent.seconds is not None:
+            limits["seconds"] = max(MIN_SECONDS, agent.seconds - spent)
+        if isinstance(agent, SearchAgent) and agent.simulations is not None:
+            limits["simulations"] = max(1, agent.simulations - before)
+        action, found = self._search(limits, stop)
+        begins_anew = isinstance(agent, SearchAgent) and agent.begins_anew
+        total = self.totals.add(found, begins_anew)
+        if spent and begins_anew:
+            action = int(total.actions[total.visits.argmax()])
+        reached = (
+            found.seconds >= limits.get("seconds", math.inf)
+            or found.simulations >= limits.get("simulations", math.inf)
+            or found.proven
+        )
+        thought = self._thought(total if spent else found)
+        return {"action": int(action), "thought": thought, "more": stop() and not reached}
+
+    def _search(self, limits: dict[str, Any], stop: Callable[[], bool]) -> tuple[int, Analysis]:
+        """Search with limits in place of the agent's, which are for a move."""
+        agent = self.agent
+        own = {name: getattr(agent, name) for name in limits}
+        vars(agent).update(limits)
+        try:
+            action = agent.choose(self.position, stop)
+        finally:
+            vars(agent).update(own)
+        assert agent.analysis is not None
+        return action, agent.analysis
 
     def analyse(self, seconds: float, whole: float, stop: Callable[[], bool]) -> dict[str, Any]:
         """Continue a search by `seconds`, or run another agent for `whole` seconds.
@@ -137,25 +187,20 @@ class AgentSession:
         Returns:
             The search result, and `more`: whether a further call can improve it.
         """
-        if isinstance(self.agent, MinimaxAgent) and self.agent.resumes:
-            return self._analyse_minimax(self.agent, seconds, stop)
         if isinstance(self.agent, StatesAgent):
             self.agent.drop_plan()  # which would be carried out without an analysis
-        if not isinstance(self.agent, SearchAgent):
+        if not self.resumes:
             deadline = time.monotonic() + whole
             self.agent.choose(self.position, lambda: stop() or time.monotonic() >= deadline)
             found = self.agent.analysis
             return {"thought": None if found is None else self._thought(found), "more": False}
-        limits = self.agent.simulations, self.agent.seconds  # of its spec, which are for a move
-        self.agent.simulations, self.agent.seconds = None, seconds
-        try:
-            self.agent.choose(self.position, stop)
-        finally:
-            self.agent.simulations, self.agent.seconds = limits
-        found = self.agent.analysis
-        assert found is not None
+        limits: dict[str, Any] = {"seconds": seconds}
+        if isinstance(self.agent, SearchAgent):
+            limits["simulations"] = None
+        _, found = self._search(limits, stop)
         more = found.seconds >= SATISFIED * seconds
-        total = self.totals.add(found, self.agent.begins_anew)
+        begins_anew = isinstance(self.agent, SearchAgent) and self.agent.begins_anew
+        total = self.totals.add(found, begins_anew)
         return {"thought": self._thought(total), "more": more}
 
     def play_quick_games(
@@ -166,20 +211,6 @@ class AgentSession:
             self._quick = QuickPlay(self.position, self._seed)
         thought = self._quick.play(most, seconds, stop)
         return {"thought": thought, "more": thought["games"] < most}
-
-    def _analyse_minimax(
-        self, agent: MinimaxAgent, seconds: float, stop: Callable[[], bool]
-    ) -> dict[str, Any]:
-        """Run a slice of minimax; its table quickly restores the depth of the last slice."""
-        limit, agent.seconds = agent.seconds, seconds
-        try:
-            agent.choose(self.position, stop)
-        finally:
-            agent.seconds = limit
-        found = agent.analysis
-        assert found is not None
-        more = found.seconds >= SATISFIED * seconds
-        return {"thought": self._thought(self.totals.add(found, False)), "more": more}
 
     def _thought(self, found: Analysis) -> dict[str, Any]:
         return thought_of(self.agent.spec, self.position, found, self._catalogue)
@@ -234,7 +265,7 @@ class AgentWorker:
 
     def _think(self, order: dict[str, Any], stop: Callable[[], bool]) -> dict[str, Any]:
         session = self._session(order)
-        self._send({"state": THINKING})
+        self._send({"state": THINKING, "resumes": session.resumes})
         if session.position.to_move < 0:
             raise UsageError("there is nothing to choose here: no player is to move")
         limits = self._limits
@@ -242,7 +273,7 @@ class AgentWorker:
         limit = StopCondition(stop, room)
         before = _bytes_in_use()
         if order["seconds"] is None:
-            reply = session.choose(limit)
+            reply = session.choose(limit, order["spent"])
         elif order.get("games") is not None:
             reply = session.play_quick_games(order["games"], order["seconds"], limit)
         else:
