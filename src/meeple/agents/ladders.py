@@ -24,7 +24,8 @@ def ladders() -> tuple[Mapping[str, Any], ...]:
 
 def is_on(result: Mapping[str, Any], game: Game) -> bool:
     """Return whether a ladder or tournament was played in a game with these options."""
-    return result["game"] == game.name and {**game.unsaid, **result["options"]} == game.options
+    options = {**game.unsaid, **result["options"]}
+    return result["game"] == game.name and options == game.usual().options
 
 
 def rating_of(game: Game, spec: str) -> float | None:

@@ -70,7 +70,7 @@ def _options_of(learned: NetworkFacts, game: Game) -> dict[str, Any]:
 
 def learned_here(learned: NetworkFacts, game: Game) -> bool:
     """Return whether a network was trained for this game, a variant, or without its swap rule."""
-    game = without_swap(game, learned) or game
+    game = without_swap(game.usual(), learned) or game.usual()
     options = _options_of(learned, game)
     return learned.game == game.name and (
         options == dict(game.options) or learned_variant(learned, game) is not None
@@ -276,7 +276,7 @@ def load_predictor(
 
     file = _find_anywhere(path) if isinstance(path, str) else path
     check_kind(file, NETWORK)
-    facts = network_facts(file)
+    facts, game = network_facts(file), game.usual()
     if plain := without_swap(game, facts):
         predict = load_predictor(file, plain, number_format, batch=batch)
         return with_swap(predict, game)
@@ -301,7 +301,7 @@ def trained_on(path: PathLike, game: Game, catalogue: Catalogue = PATHS) -> str:
         file = catalogue.find(path)
         if network_facts(file).kind is not NETWORK:
             return ""
-        return read_metadata(file).trained_on(game.options, game.board_options)
+        return read_metadata(file).trained_on(game.usual().options, game.board_options)
     except MeepleError:
         return ""
 

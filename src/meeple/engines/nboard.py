@@ -11,7 +11,7 @@ from meeple.engines.session import EngineSession, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import legal_line
-from meeple.protocols.nboard.language import ANSWER, action_of, actions_of, is_game, move_word
+from meeple.protocols.nboard.language import ANSWER, action_of, is_game, move_word, position_of
 
 _DISCS = 64  # the discs of a share of 1
 _MAX_HINTS = 60
@@ -77,7 +77,10 @@ class NBoardEngine:
 
     def _set_game(self, text: str) -> None:
         """Set the session's game; a common prefix is not replayed."""
-        session, actions = self._session, actions_of(text)
+        session, wanted = self._session, position_of(text)
+        actions, board = wanted.actions, wanted.game.options.get("board", "")
+        if board != session.game.options.get("board", ""):
+            session.restart(board=board)
         played = session.position.actions
         if played != actions[: len(played)]:
             session.restart()

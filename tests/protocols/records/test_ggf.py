@@ -58,7 +58,7 @@ def test_the_sign_says_which_player_resigned():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("(;GM[Othello]TY[8]BO[8 " + "-" * 63 + "O O];)", "the usual four discs"),
+        ("(;GM[Othello]TY[8]BO[8 " + "-" * 62 + "O O];)", "is no board of 8 x 8"),
         ("(;GM[Othello]TY[8k];)", "TY[8k] is a game with komi"),
         ("(;GM[Othello]TY[8a];)", "the fewer discs winning"),
         ("(;GM[Othello]TY[x];)", "not a number of cells"),

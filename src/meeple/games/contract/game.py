@@ -17,6 +17,8 @@ from meeple.games.contract.belief import Belief, StateBelief
 from meeple.games.contract.position import BarePosition
 from meeple.games.contract.rules import Rules
 
+MAX_TITLE_VALUE_CHARS = 40  # of an option's value in a title
+
 
 class Game(Rules):
     """A game with fixed options; immutable. `meeple.make(name, **options)` builds it."""
@@ -100,9 +102,9 @@ class Game(Rules):
     def title(self) -> str:
         """The name for people, with the options that differ from the defaults: "Hex, size=7"."""
         changed = [
-            f"{name}={self.options[name]}"
-            for name, option in self.declared.items()
-            if self.options[name] != option.default
+            f"{name}={_short(str(value))}"
+            for name, value in self.options.items()
+            if value != self.declared[name].default
         ]
         return ", ".join([self.name.replace("-", " ").capitalize(), *changed])
 
@@ -138,6 +140,11 @@ class Game(Rules):
         """
         self.ensure_samples()
         return StateBelief(self.checked_seat(seat), self.address_of(kernels.RESAMPLE))
+
+
+def _short(value: str) -> str:
+    """Return the value of an option for a title, in which a long one is cut."""
+    return value if len(value) <= MAX_TITLE_VALUE_CHARS else f"{value[:MAX_TITLE_VALUE_CHARS]}..."
 
 
 class Position(BarePosition):

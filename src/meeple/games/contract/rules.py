@@ -10,7 +10,8 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,8 @@ class Rules:
     name: ClassVar[str]
     declared: ClassVar[Mapping[str, Option]] = {}  # the options that a user may set
     board_options: ClassVar[Sequence[str]] = ()  # options that set only the size of the board
+    start_option: ClassVar[str] = ""
+    """The option that sets the position a game begins with; left out of `options` by default."""
     later: ClassVar[Sequence[str]] = ()  # options that older network files do not contain
     max_moves: ClassVar[int]  # largest number of legal actions or outcomes
     open_actions: ClassVar[bool] = False  # all players see the actions, even if states are hidden
@@ -48,7 +51,11 @@ class Rules:
     num_cells: int = 0  # number of cells of the kernel `ownership`
 
     def __init__(self, /, **options: Any) -> None:
-        self.options: Mapping[str, OptionValue] = check_options(self.name, self.declared, options)
+        checked = check_options(self.name, self.declared, options)
+        start = self.start_option
+        if start and checked[start] == self.declared[start].default:
+            checked = MappingProxyType({name: checked[name] for name in checked if name != start})
+        self.options: Mapping[str, OptionValue] = checked
         self.configure()
         if getattr(self, "max_plies", 1) < 1:
             raise self.longer_than_declared()
@@ -87,6 +94,19 @@ class Rules:
         return None
 
     # ------------------------------------------------------------ what every game gets
+
+    @classmethod
+    def form_options(cls) -> list[str]:
+        """Return the names of the options that a form shows, in which no board can be typed."""
+        return [name for name in cls.declared if name != cls.start_option]
+
+    def usual(self) -> Self:
+        """Return the game that begins with its usual position, with the same other options.
+
+        Networks, levels and ratings are those of this game.
+        """
+        others = {name: self.options[name] for name in self.options if name != self.start_option}
+        return self if others == self.options else type(self)(**others)
 
     @property
     def unsaid(self) -> dict[str, OptionValue | None]:

@@ -10,6 +10,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
+from meeple.games.contract.set_up import Board, board_of, board_option, encode_board
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku import board, explanations, opening, renju
 from meeple.games.gomoku.candidates import candidates, forced_win, quiet
@@ -81,11 +82,14 @@ class Gomoku(Game):
             "swap: player 1 places two black stones and a white one, player 2 chooses a colour; "
             "swap2: player 2 may also place one stone more of each, and player 1 chooses",
         ),
+        "board": board_option(),
     }
     board_options = ("size",)
+    start_option = "board"
     later = ("opening",)
     examples = (
         {"size": 3, "in_a_row": 3},
+        {"size": 5, "in_a_row": 4, "board": "-X---OO-X----O------OO--- O"},
         {"size": 4, "in_a_row": 4},
         {"size": 4, "in_a_row": 5},
         {"size": 7, "in_a_row": 3, "rule": "standard"},
@@ -116,6 +120,9 @@ class Gomoku(Game):
                 f"opening={self.options['opening']} is for in_a_row of {opening.LEAST_IN_A_ROW} or "
                 f"more, not {self.in_a_row}",
             )
+        self.board = board_of(self, self.size)
+        if self.board is not None and self.opening != opening.NONE:
+            raise refuse(self, "board is for opening=none")
         self.num_cells = self.size * self.size
         self.choices = opening.CHOICES[: (0, 2, 3)[self.opening]]
         self.num_actions = self.num_cells + len(self.choices)
@@ -130,6 +137,7 @@ class Gomoku(Game):
     def encode_options(self, options: Any) -> None:
         options.size, options.in_a_row = self.size, self.in_a_row
         options.exact, options.renju, options.opening = self.exact, self.renju, self.opening
+        encode_board(options, self.board or Board((-1,) * self.num_cells, 0))
 
     def action_name(self, position: Position, action: int) -> str:
         if action >= self.num_cells:
@@ -148,6 +156,8 @@ class Gomoku(Game):
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the rotations and reflections of the board."""
+        if self.board is not None:
+            return ()
         return dihedral(self.planes, self.size, len(self.choices))
 
     def patterns(self) -> Patterns:

@@ -51,13 +51,21 @@ State = record(
     trials=(np.uint16, (MAX_TRIALS,)),  # scratch memory of `forbidden`; zero outside it
     replies=(np.uint32, (MAX_SIZE,)),  # scratch memory of `candidates`; zero outside it
 )
-Options = record(size=np.int8, in_a_row=np.int8, exact=np.int8, renju=np.int8, opening=np.int8)
+Options = record(
+    size=np.int8,
+    in_a_row=np.int8,
+    exact=np.int8,
+    renju=np.int8,
+    opening=np.int8,
+    to_move=np.int8,
+    board=(np.int8, (MAX_SIZE * MAX_SIZE,)),  # the seat of each cell's stone, -1: empty
+)
 
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """Start with an empty board and player 1 to move."""
-    s.to_move = 0
+    """Start with the board of the options, usually an empty one and player 1 to move."""
+    s.to_move = options.to_move
     s.winner = -1
     s.size = options.size
     s.in_a_row = options.in_a_row
@@ -74,6 +82,17 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.deck[:] = 0
     s.trials[:] = 0
     s.replies[:] = 0
+    size = np.int64(options.size)
+    for cell in range(size * size):
+        if options.board[cell] >= 0:
+            s.to_move = options.board[cell]
+            play(s, cell)
+    if s.moves > 0:
+        s.last = -1
+        over = s.winner >= 0 or s.moves == size * size
+        s.to_move = OVER if over else options.to_move
+        if s.renju and s.to_move == s.black and must_pass(s):
+            s.to_move = 1 - s.black
 
 
 @kernel
@@ -136,7 +155,7 @@ def observe(s: Any, player: int, out: Any) -> None:
     size = np.int64(s.size)
     cells = size * size
     blacks_turn = np.float32(1 - (s.moves & 1))
-    if s.renju != 0 and s.stage == PLAY:  # Black may have passed
+    if s.stage == PLAY and s.to_move != OVER:  # Black may have passed, or the board was set up
         blacks_turn = np.float32(s.to_move == s.black)
     for row in range(size):
         mine, theirs = np.int64(s.lines[player, row]), np.int64(s.lines[1 - player, row])

@@ -1,6 +1,7 @@
 """The game of Hex: its options, the names of its actions, its symmetries and its drawing."""
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,8 @@ from meeple.games.boards.scene import Scene
 from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
+from meeple.games.contract.rules import refuse
+from meeple.games.contract.set_up import Board, board_of, board_option, encode_board
 from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant
 from meeple.games.hex import board, explanations
 from meeple.games.hex.bridges import identity, known_result, winning_actions
@@ -59,11 +62,14 @@ class Hex(Game):
         "first": Integer(
             1, 1, 2, "the player who moves first; player 1 joins rows, player 2 columns"
         ),
+        "board": board_option(),
     }
     board_options = ("size",)
+    start_option = "board"
     later = ("first",)
     examples = (
         {"size": 3},
+        {"size": 4, "board": "-X---O--XX------ X"},
         {"size": 4, "swap": True},
         {"size": 4, "swap": True, "first": 2},
         {},
@@ -75,11 +81,20 @@ class Hex(Game):
 
     def configure(self) -> None:
         self.size = int(self.options["size"])
+        self.board = board_of(self, self.size)
+        if self.board is not None and self.options["first"] != 1:
+            raise refuse(self, "board says who is to move: leave out first")
         cells = self.size * self.size
         self.num_cells = cells
         self.num_actions = cells + bool(self.options["swap"])
         self.max_plies = self.num_actions
         self.observation_shape = (PLANES, self.size, self.size)
+
+    def encode_options(self, options: Any) -> None:
+        options.size, options.swap = self.size, self.options["swap"]
+        options.first = self.options["first"]
+        empty = Board((-1,) * self.num_cells, int(options.first) - 1)
+        encode_board(options, self.board or empty)
 
     def action_name(self, position: Position, action: int) -> str:
         row, column = divmod(action, self.size)
@@ -95,6 +110,8 @@ class Hex(Game):
 
         The swap rule favours a seat, so under it only the half turn holds.
         """
+        if self.board is not None:
+            return ()
         cells = self._cells
         half_turn = cells[::-1, ::-1]
         turned = [self._symmetry(half_turn, exchanged=False)]
@@ -107,6 +124,8 @@ class Hex(Game):
 
         This holds under the swap rule too, since the player who may swap is exchanged as well.
         """
+        if self.board is not None:
+            return ()
         other = 3 - int(self.options["first"])
         return [Variant({"first": other}, self._symmetry(self._cells.T, exchanged=True))]
 

@@ -39,13 +39,19 @@ State = record(
     free=(np.uint64, (2,)),  # free cells
     mine=(np.uint64, (2,)),  # player 1's stones; after a rollout, of the full board
 )
-Options = record(size=np.int8, swap=np.int8, first=np.int8)
+Options = record(
+    size=np.int8,
+    swap=np.int8,
+    first=np.int8,
+    to_move=np.int8,
+    board=(np.int8, (MAX_SIZE * MAX_SIZE,)),  # the seat of each cell's stone, -1: empty
+)
 
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """Start with an empty board."""
-    s.to_move = options.first - 1
+    """Start with the board of the options, usually an empty one."""
+    s.to_move = options.to_move
     s.first = options.first - 1
     s.winner = -1
     s.size = options.size
@@ -59,6 +65,14 @@ def start(s: Any, options: Any, rng: Any) -> None:
             s.near[player, row] = 0
             s.far[player, row] = 0
     pack(s)
+    size = np.int64(options.size)
+    for cell in range(size * size):
+        if options.board[cell] >= 0:
+            s.to_move = options.board[cell]
+            play(s, cell)
+    if s.moves > 0:
+        s.to_move = options.to_move if s.winner < 0 else OVER
+        s.last = s.last if s.moves == 1 else -1
 
 
 @kernel

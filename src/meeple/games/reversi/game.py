@@ -13,6 +13,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
+from meeple.games.contract.set_up import board_of, board_option, encode_board, four_discs
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.reversi import board, explanations
 from meeple.games.reversi.bits import STRIDE, WIDE
@@ -70,9 +71,17 @@ class Reversi(Game):
     declared = {
         "size": Integer(STRIDE, 4, WIDE, "cells along a side, an even number"),
         "payoff": Choice("win", ("win", "discs"), "the winner takes all, or shares by cells"),
+        "board": board_option(),
     }
     board_options = ("size",)
-    examples = ({"size": 4}, {"size": 6, "payoff": "discs"}, {}, {"size": 10})
+    start_option = "board"
+    examples = (
+        {"size": 4},
+        {"size": 4, "board": "----XXO--OX---O- O"},
+        {"size": 6, "payoff": "discs"},
+        {},
+        {"size": 10},
+    )
     max_moves = WIDE * WIDE - 4
     transpositions = False  # UCT won 25 % of 60 games with them, at equal time
     State = State
@@ -84,12 +93,15 @@ class Reversi(Game):
             raise refuse(self, f"size must be 4, 6, 8 or 10, not {self.size}")
         self.num_cells = self.size * self.size
         self.num_actions = self.num_cells + 1
-        self.max_plies = 2 * (self.num_cells - 4)  # at most one pass before each disc
+        self.board = board_of(self, self.size) or four_discs(self.size)
+        empty = self.board.owners.count(-1)
+        self.max_plies = 2 * empty  # at most one pass before each disc
         self.observation_shape = (PLANES, self.size, self.size)
 
     def encode_options(self, options: Any) -> None:
         options.size = self.size
         options.by_discs = self.options["payoff"] == "discs"
+        encode_board(options, self.board)
 
     def action_name(self, position: Position, action: int) -> str:
         row, column = divmod(action, self.size)
@@ -109,7 +121,9 @@ class Reversi(Game):
         Those that exchange the two diagonals exchange the players too, since at the start each
         player has the discs on one diagonal.
         """
-        found = []
+        found: list[Symmetry] = []
+        if "board" in self.options:
+            return found
         for symmetry in dihedral(PLANES, self.size, extra_actions=1):
             exchanged = symmetry.action[0] not in (0, self.num_cells - 1)
             player = np.array([1, 0] if exchanged else [0, 1], dtype=np.intp)

@@ -51,7 +51,12 @@ State = record(
     discs=(np.uint64, (2, 2)),  # [player, word]
     open=(np.uint64, (2,)),  # cells where that player may lay a disc, cached by the last move
 )
-Options = record(size=np.int16, by_discs=np.int8)
+Options = record(
+    size=np.int16,
+    by_discs=np.int8,
+    to_move=np.int8,
+    board=(np.int8, (WIDE * WIDE,)),  # the seat of each cell's disc, -1: empty
+)
 
 _HALF = np.uint64(32)
 _ROW = np.uint64(0xFF)
@@ -63,8 +68,7 @@ _BYTES_OF = np.array(
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """Place two discs of each player in the middle, equal colours on a diagonal."""
-    s.to_move = 0
+    """Start with the discs of the options, usually two of each player in the middle."""
     s.size = options.size
     s.cells = np.int32(options.size) * np.int32(options.size)
     s.by_discs = options.by_discs
@@ -72,14 +76,24 @@ def start(s: Any, options: Any, rng: Any) -> None:
         for word in range(2):
             s.discs[player, word] = ZERO
     size = np.int64(s.size)
-    middle = size // 2
-    for row in range(middle - 1, middle + 1):
-        for column in range(middle - 1, middle + 1):
-            place = place_of(size, row * size + column)
-            player = 1 if row == column else 0
-            s.discs[player, place // WORD_BITS] |= ONE << np.uint64(place % WORD_BITS)
-    s.open[0], s.open[1] = _moves(s, 0)
-    s.open_to = 0
+    for cell in range(size * size):
+        owner = np.int64(options.board[cell])
+        if owner >= 0:
+            place = place_of(size, cell)
+            s.discs[owner, place // WORD_BITS] |= ONE << np.uint64(place % WORD_BITS)
+    _turn_to(s, np.int64(options.to_move))
+
+
+@kernel
+def _turn_to(s: Any, player: int) -> None:
+    """Set the player to move, or end the game if neither player can lay a disc."""
+    s.open[0], s.open[1] = _moves(s, player)
+    s.open_to = player
+    s.to_move = player
+    if s.open[0] | s.open[1] == ZERO:
+        low, high = _moves(s, 1 - player)
+        if low | high == ZERO:
+            s.to_move = OVER
 
 
 @kernel
@@ -169,13 +183,7 @@ def play(s: Any, action: int) -> None:
     player = np.int64(s.to_move)
     if action < s.cells:
         _lay(s, player, place_of(np.int64(s.size), action))
-    s.open[0], s.open[1] = _moves(s, 1 - player)
-    s.open_to = 1 - player
-    s.to_move = 1 - player
-    if s.open[0] | s.open[1] == ZERO:
-        low, high = _moves(s, player)
-        if low | high == ZERO:
-            s.to_move = OVER
+    _turn_to(s, 1 - player)
 
 
 @kernel

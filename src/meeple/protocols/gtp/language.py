@@ -67,6 +67,8 @@ def ensure_supported(game: Game) -> None:
         reason = f"GTP is for {', '.join(GAMES)} here, not for {game.name}"
     elif game.options.get("opening", "none") != "none":
         reason = "GTP has no words for the choice of colours: it is for opening=none"
+    elif game != game.usual():
+        reason = "GTP begins with the usual board: it is for games without the option board"
     else:
         return
     raise UsageError(f"{reason}: take the protocol json, which is for every game")

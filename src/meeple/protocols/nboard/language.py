@@ -48,12 +48,12 @@ def game_text(position: Position) -> str:
     return ggf.write(record_of(position, ("Black", "White"))).strip()
 
 
-def actions_of(text: str) -> tuple[int, ...]:
-    """Return the actions of a game in GGF. Raises MeepleError if it is malformed or illegal."""
+def position_of(text: str) -> Position:
+    """Return the last position of a game in GGF. Raises MeepleError for one that is illegal."""
     position = replay(ggf.find(text, most=1).read(0))
     if not is_game(position.game):
         raise MeepleError("NBoard's protocol is only for Reversi 8x8")
-    return position.actions
+    return position
 
 
 def is_game(game: Game) -> bool:

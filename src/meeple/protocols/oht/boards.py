@@ -41,6 +41,8 @@ class WireBoard:
             raise UsageError(f"a tournament is for games of two players; {game.name} has more")
         if game.hides:
             raise UsageError(f"a tournament shows all of a game, and {game.name} hides something")
+        if game != game.usual():
+            raise UsageError("a tournament begins with the usual board: leave out the option board")
         scene = game.scene(game.start(seed=0))
         if scene.family not in (SQUARES, HEXAGONS, ROW):
             raise UsageError(

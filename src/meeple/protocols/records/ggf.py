@@ -5,9 +5,9 @@ the moves among them in their order, as `B[F5/1.50/2.31]`: the cell, the player'
 result, seconds. `TY[8]` is the board's size; `BO` is the board. Values have no escape for brackets.
 
 A text may hold several games, such as a match or a synchro game (two games at once): each is read
-on its own, and a number before them is ignored. Refused are games other than Othello, other initial
-boards, komi, and the variant in which fewer discs win. GGF does not hold which first moves were
-preset, comments, event, round, and brackets in names.
+on its own, and a number before them is ignored. Refused are games other than Othello, komi, and the
+variant in which fewer discs win. GGF does not hold which first moves were preset, comments, event,
+round, and brackets in names.
 """
 
 import re
@@ -19,16 +19,19 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import lost_by
+from meeple.games.contract.set_up import board_of, board_text, four_discs
 from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import PASS, cell_of, special
-from meeple.protocols.records.sgf_file import COLOURS, Move, usual_board
+from meeple.protocols.records.sgf_file import Move
 from meeple.protocols.records.sgf_pieces import pieces
+from meeple.protocols.records.sgf_set_up import COLOURS
 from meeple.protocols.records.vocabulary import by_action, seat_name, try_play
 
 GAME = "reversi"
 MAX_PROPERTIES = 2_000  # of a game; the largest board has 196 cells
 
 _PROPERTY = re.compile(r"[\s;]*([A-Za-z]{1,2})\s*\[([^\]]*)\]")
+_BOARD = re.compile(r"([*O-]{1,400})([*O])")
 _END = re.compile(r"[\s;]*\)")
 _NAMES_GAME = re.compile(r"\(\s*;[\s;]*GM\s*\[\s*[A-Za-z]")
 _TYPE = re.compile(r"([a-z]{0,4})(\d{1,2})([a-z]{0,4})\d{0,4}")  # such as 8, s8r20, 8k
@@ -60,15 +63,19 @@ def write(record: GameRecord) -> str:
     ratings = notes.get("ratings")
     if isinstance(ratings, list) and len(ratings) == 2:
         parts += [f"R{colour}[{_bare(one)}]" for colour, one in zip("BW", ratings, strict=True)]
-    rows = re.findall("." * size, usual_board(size))
-    parts.append(f"TY[{size}]RE[{_result(position, notes)}]BO[{size} {' '.join(rows)} *]")
+    begun = board_of(position.game, size) or four_discs(size)
+    cells, _, mover = board_text(*begun).replace("X", "*").partition(" ")
+    rows = " ".join(re.findall("." * size, cells))
+    parts.append(f"TY[{size}]RE[{_result(position, notes)}]BO[{size} {rows} {mover}]")
     if position.game.options["payoff"] == "discs":
         parts.append("RU[discs]")  # our extension, which other programs ignore
     times, estimates = by_action(notes, "times"), by_action(notes, "estimates")
     for number, name in enumerate(record.actions, start=1):
         cell = "PA" if name.strip().lower() == PASS else name.strip().upper()
         said = _said(estimates.get(number)), _said(times.get(number))
-        parts.append(f"{COLOURS[(number - 1) % 2]}[{'/'.join((cell, *said)).rstrip('/')}]")
+        parts.append(
+            f"{COLOURS[(begun.to_move + number - 1) % 2]}[{'/'.join((cell, *said)).rstrip('/')}]"
+        )
     return "".join(parts) + ";)\n"
 
 
@@ -117,8 +124,8 @@ def _read_game(text: str) -> GameRecord:
         raise MeepleError(f"it has GM[{values.get('GM', '')[:_SHOWN]}]; there must be GM[Othello]")
     size = _size_of(values)
     payoff = "discs" if values.get("RU") == "discs" else "win"
-    game = make_from(GAME, {"size": size, "payoff": payoff})
-    _check_board(values, size)
+    board = _board_of(values, size)
+    game = make_from(GAME, {"size": size, "payoff": payoff, "board": board})
     position = game.start()
     times: dict[str, float] = {}
     estimates: dict[str, float] = {}
@@ -175,11 +182,17 @@ def _size_of(values: Mapping[str, str]) -> int:
     return int(found[2])
 
 
-def _check_board(values: Mapping[str, str], size: int) -> None:
-    start = "".join(values.get("BO", "").split())
-    usual = usual_board(size)
-    if start and start not in (f"{size}{usual}*", f"{usual}*"):
-        raise MeepleError("BO: it does not begin with the usual four discs, Black to move")
+def _board_of(values: Mapping[str, str], size: int) -> str:
+    """Return the option `board`; "" for the usual four discs and Black to move."""
+    said = "".join(values.get("BO", "").split())
+    found = _BOARD.fullmatch(said.removeprefix(str(size)))
+    if said and (not found or len(found[1]) != size * size):
+        raise MeepleError(
+            f"BO[{said[:_SHOWN]}] is no board of {size} x {size}: a sign for each cell, *, O or -, "
+            "and the player to move"
+        )
+    board = f"{found[1]} {found[2]}".replace("*", "X") if found else ""
+    return "" if board == board_text(*four_discs(size)) else board
 
 
 def _play(position: Position, move: Move, value: str, size: int) -> None:

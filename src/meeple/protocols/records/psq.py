@@ -61,6 +61,8 @@ def write(record: GameRecord) -> str:
     size, rule = int(options["size"]), str(options["rule"])
     if options["opening"] != "none":
         raise MeepleError("PSQ has no choice of colours; take JSON lines")
+    if "board" in options:
+        raise MeepleError("PSQ has no set-up stones; take SGF or JSON lines")
     if options["in_a_row"] != IN_A_ROW or rule not in RULES:
         raise MeepleError(
             f"PSQ is for {IN_A_ROW} in a row by the rules {', '.join(RULES)}, "

@@ -9,6 +9,7 @@ SGF does not hold the seed (these games have no chance), which first moves were 
 """
 
 import contextlib
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,6 +22,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import lost_by
+from meeple.games.contract.set_up import board_of
 from meeple.games.contract.variations import Mark, marks_text, parse_marks
 from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import (
@@ -33,8 +35,9 @@ from meeple.protocols.records.sgf_dialect import (
     options_of,
     special,
 )
-from meeple.protocols.records.sgf_file import COLOURS, MARKS, Move, SgfFile, text_of
+from meeple.protocols.records.sgf_file import MARKS, Move, SgfFile, text_of
 from meeple.protocols.records.sgf_pieces import pieces
+from meeple.protocols.records.sgf_set_up import COLOURS
 from meeple.protocols.records.vocabulary import by_action, seat_name, try_play
 
 Properties = dict[str, list[bytes]]  # of a node
@@ -119,10 +122,25 @@ def root_of(record: GameRecord, position: Position) -> Properties:
     }
     if rules := dialect.rules(options):
         first["RU"] = [rules.encode()]
+    first |= _set_up_of(position.game)
     for key, name in _INFO.items():
         if isinstance(said := record.notes.get(name), str):
             first[key] = [_escaped(said)]
     return first
+
+
+def _set_up_of(game: Game) -> Properties:
+    """Return the stones from which a game begins, if they are not the usual ones."""
+    size = int(game.options["size"])
+    board = board_of(game, size)
+    if board is None:
+        return {}
+    found: Properties = {"PL": [COLOURS[board.to_move].encode()]}
+    for cell, owner in enumerate(board.owners):
+        if owner >= 0:
+            point = DIALECTS[game.name].write(*divmod(cell, size))
+            found.setdefault(f"A{COLOURS[owner]}", []).append(point.encode())
+    return found
 
 
 def move_of(game: Game, name: str, action: int, mover: int) -> Properties:
@@ -252,6 +270,9 @@ def records_of(lines: Sequence[SgfFile]) -> list[GameRecord]:
     moves = (move for line in lines for move in line.moves)
     swapped = any(special(file.game, move.value) in (SWAP, SWAP_SIDES) for move in moves)
     choices = options_of(file.game, file.size, text_of(file.root, "RU"), swapped or file.golem)
+    if board := file.set_up.board:
+        begun = [{**options, "board": board} for options in choices]
+        choices = [*choices, *begun] if file.set_up.stones else begun
     for options in choices[:-1]:
         with contextlib.suppress(MeepleError):  # another rule may have been meant
             return _replayed(lines, options)
@@ -260,6 +281,8 @@ def records_of(lines: Sequence[SgfFile]) -> list[GameRecord]:
 
 def _replayed(lines: Sequence[SgfFile], options: Mapping[str, Any]) -> list[GameRecord]:
     game = make_from(lines[0].game, options)
+    if "board" in options and any(line.set_up.board != options["board"] for line in lines):
+        raise MeepleError("its variations begin with different set-ups")
     return [_Replay(line, game).record() for line in lines]
 
 
@@ -274,11 +297,15 @@ class _Replay:
         self.resigned: int | None = None
         self.comments: dict[str, str] = {}
         self.marks: dict[str, str] = {}
-        for stone in file.stones:
-            self._place(stone)
+        set_up = file.set_up
+        begun = "board" in game.options
+        self.first, self.stones = ("B", ()) if begun else (set_up.first, set_up.stones)
+        for cell in self.stones:
+            if not try_play(self.position, self._turned(cell)):
+                raise MeepleError("the rules do not allow the set-up stones in turn")
         self._annotate(0)
-        for move in file.moves:
-            self._play(move)
+        for move, following in itertools.zip_longest(file.moves, file.moves[1:]):
+            self._play(move, following)
             self._annotate(move.number)
             if special(file.game, move.value) == RESIGN:
                 break
@@ -295,12 +322,12 @@ class _Replay:
         if self.marks:
             notes["marks"] = self.marks
         names = [text_of(root, key) for key in ("PB", "PW")]
-        if self.file.first == "W" and not self.file.golem:
+        if self.first == "W" and not self.file.golem:
             names.reverse()
         seats = [seat_name(name, game.player_name(seat)) for seat, name in enumerate(names)]
-        return record_of(self.position, seats, len(self.file.stones), notes)
+        return record_of(self.position, seats, len(self.stones), notes)
 
-    def _play(self, move: Move) -> None:
+    def _play(self, move: Move, following: Move | None) -> None:
         what, position = special(self.file.game, move.value), self.position
         if what == RESIGN:
             self.resigned = self._seat(move.colour)
@@ -318,7 +345,9 @@ class _Replay:
         elif what in (SWAP, SWAP_SIDES):
             if not try_play(position, SWAP):
                 raise move.wrong("only the first stone can be swapped, and at once")
-            self.sides_swapped = what == SWAP_SIDES
+            # Programs of the Computer Olympiad write swap-pieces, and White's next move.
+            again = following is not None and following.colour == move.colour
+            self.sides_swapped = what == SWAP_SIDES or again
         else:
             self._place(move)
 
@@ -327,8 +356,8 @@ class _Replay:
         place = str(len(self.position.actions) if moves else 0)
         if moves in self.file.comments:
             self.comments[place] = self.file.comments[moves]
-        marked = [(shape, self._cell(value)) for shape, value in self.file.marks.get(moves, ())]
-        marks = [Mark(shape, str(cell)) for shape, cell in marked if cell is not None]
+        marked = self.file.marks.get(moves, ())
+        marks = [Mark(shape, str(self._turned(cell))) for shape, cell in marked]
         if marks:
             self.marks[place] = marks_text(marks)
 
@@ -346,15 +375,23 @@ class _Replay:
         cell = cell_of(file.game, value, file.size)
         if cell is None:
             return None
-        row, column = cell
-        white_first = file.game == "hex" and file.first == "W" and not file.golem
-        if white_first != self.sides_swapped:
-            # White connects columns, but our first player connects rows: mirror the board.
-            row, column = column, row
-        return row * file.size + column
+        return self._turned(cell[0] * file.size + cell[1])
+
+    def _turned(self, cell: int) -> int:
+        """Return a cell of the file as a cell of the game.
+
+        White connects columns, but our first player connects rows: if White moves first in Hex, the
+        board is mirrored.
+        """
+        file = self.file
+        white_first = file.game == "hex" and self.first == "W" and not file.golem
+        if white_first == self.sides_swapped:
+            return cell
+        row, column = divmod(cell, file.size)
+        return column * file.size + row
 
     def _seat(self, colour: str) -> int:
-        return 0 if (colour == self.file.first) != self.sides_swapped else 1
+        return 0 if (colour == self.first) != self.sides_swapped else 1
 
     def _outcome(self) -> dict[str, Any]:
         """Return the result of an unfinished game as notes of a record."""

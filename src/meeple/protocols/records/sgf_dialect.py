@@ -8,6 +8,7 @@ a pass, as Edax reads and writes; two letters are understood as well. GGF (`ggf.
 (`wthor.py`) name the cells of Othello in the same way.
 """
 
+import functools
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -80,6 +81,21 @@ def cell_of(game: str, value: str, size: int) -> tuple[int, int] | None:
     else:
         return None
     return (row, column) if 0 <= row < size and 0 <= column < size else None
+
+
+@functools.lru_cache(4096)
+def cells_of(game: str, value: str, size: int) -> int:
+    """Return the cells of a point or of a rectangle such as `aa:cc`, of any two opposite corners.
+
+    A cell is the bit `row * size + column`; 0 means that a corner is not on the board.
+    """
+    corners = [cell_of(game, corner, size) for corner in value.split(":", 2)]
+    known = [corner for corner in corners if corner is not None]
+    if len(known) < len(corners) or len(corners) > 2:
+        return 0
+    (top, bottom), (left, right) = (sorted((known[0][at], known[-1][at])) for at in (0, 1))
+    columns = (1 << (right + 1)) - (1 << left)
+    return sum(columns << (row * size) for row in range(top, bottom + 1))
 
 
 def special(game: str, value: str) -> str | None:

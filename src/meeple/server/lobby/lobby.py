@@ -108,7 +108,7 @@ def describe(name: str) -> dict[str, Any]:
         "hides": game.hides,
         "family": family_of(kind),
         "has_lesson": isinstance(game, HasLesson),
-        "options": [describe_option(key, option) for key, option in kind.declared.items()],
+        "options": [describe_option(key, kind.declared[key]) for key in kind.form_options()],
     }
 
 

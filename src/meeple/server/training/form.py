@@ -65,7 +65,7 @@ def forms() -> list[ReadyConfig]:
         config = load_config(path)
         game = config.make_game()
         options = [
-            _field(f"{OPTIONS}.{key}", option, False) for key, option in game.declared.items()
+            _field(f"{OPTIONS}.{key}", game.declared[key], False) for key in game.form_options()
         ]
         words = _first_comment(path)
         values = {key: value for key, value in flat(config).items() if key != OPTIONS}

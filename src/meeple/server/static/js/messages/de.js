@@ -993,11 +993,15 @@ export const server = {
   "it has {field}; there must be {command}": "es hat {field}; nötig ist {command}",
   "its board, {field}, is not a square": "sein Brett, {field}, ist kein Quadrat",
   "a board has from 2 to {n} rows, not {n2}": "ein Brett hat 2 bis {n} Reihen, nicht {n2}",
-  "AE: cells cannot be emptied at the beginning of a game":
-    "AE: Am Anfang einer Partie können keine Felder geleert werden",
-  "the set-up of {n} black and {n2} white stones cannot come from alternate moves":
-    "die Anfangsstellung mit {n} schwarzen und {n2} weißen Steinen kann nicht durch abwechselnde Züge "
-      + "entstehen",
+  "more than {n} nodes set up stones before the first move":
+    "mehr als {n} Knoten setzen Steine vor dem ersten Zug",
+  "its variations begin with different set-ups": "ihre Varianten beginnen mit verschiedenen Stellungen",
+  "the rules do not allow the set-up stones in turn":
+    "die Regeln erlauben diese Steine nicht als abwechselnde Züge",
+  "another property of the node sets up the same cell":
+    "eine andere Eigenschaft des Knotens setzt dasselbe Feld",
+  "PSQ has no set-up stones; take SGF or JSON lines":
+    "PSQ kennt keine gesetzten Steine; nimm SGF oder JSON-Zeilen",
   "the node after move {n} has several moves": "der Knoten nach Zug {n} hat mehrere Züge",
   "stones are set up after move {n}, not at the beginning":
     "Steine werden nach Zug {n} gesetzt, nicht am Anfang",
@@ -1032,8 +1036,8 @@ export const server = {
   "{field} is a game with {what}, which is not supported":
     "{field} ist ein Spiel mit {what}, das wird nicht unterstützt",
   "the fewer discs winning": "Sieg der wenigeren Steine",
-  "BO: it does not begin with the usual four discs, Black to move":
-    "BO: Es beginnt nicht mit den üblichen vier Steinen, Schwarz am Zug",
+  ["{field} is no board of {n} x {n2}: a sign for each cell, *, O or -, and the player to move"]:
+    "{field} ist kein Brett von {n} x {n2}: ein Zeichen je Feld, *, O oder -, und wer am Zug ist",
   "this is not a WTHOR file: it is shorter than a header of 16 bytes":
     "das ist keine WTHOR-Datei: Sie ist kürzer als ein Kopf von 16 Bytes",
   "this WTHOR file is of boards of {n} x {n2}; only 8 x 8 is read":
@@ -1058,7 +1062,6 @@ export const server = {
     "ein solches Feld gibt es auf einem Brett von {n} x {n2} nicht",
   "the rules do not allow it there": "die Regeln erlauben ihn dort nicht",
   "only the first stone can be swapped, and at once": "nur der erste Stein kann getauscht werden, und sofort",
-  "only the usual four discs can be set up": "nur die üblichen vier Steine können am Anfang stehen",
   "another program that speaks GTP, Piskvork's or NBoard's protocol, or JSON lines":
     "ein anderes Programm, das GTP, das Protokoll von Piskvork oder NBoard oder JSON-Zeilen spricht",
   "a person at the terminal": "eine Person am Terminal",
@@ -1428,6 +1431,7 @@ export const server = {
     "Swap: Spieler 1 setzt zwei schwarze Steine und einen weißen, Spieler 2 wählt eine Farbe; Swap2: "
     + "Spieler 2 darf auch je einen weiteren Stein setzen, und Spieler 1 wählt",
   "cells along a side, an even number": "Felder entlang einer Seite, eine gerade Zahl",
+  "the stones from which the game begins": "die Steine, mit denen die Partie beginnt",
   "the winner takes all, or shares by cells": "der Sieger bekommt alles, oder Anteile nach Feldern",
   "stones of a single heap": "Steine eines einzelnen Haufens",
   "maximum stones per move": "höchstens so viele Steine pro Zug",

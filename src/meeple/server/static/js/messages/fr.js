@@ -998,10 +998,15 @@ export const server = {
   "it has {field}; there must be {command}": "il a {field} ; il faut {command}",
   "its board, {field}, is not a square": "son plateau, {field}, n’est pas un carré",
   "a board has from 2 to {n} rows, not {n2}": "un plateau a de 2 à {n} rangées, pas {n2}",
-  "AE: cells cannot be emptied at the beginning of a game":
-    "AE : on ne peut pas vider de cases au début d’une partie",
-  "the set-up of {n} black and {n2} white stones cannot come from alternate moves":
-    "la mise en place de {n} pierres noires et {n2} blanches ne peut venir de coups alternés",
+  "more than {n} nodes set up stones before the first move":
+    "plus de {n} nœuds posent des pierres avant le premier coup",
+  "its variations begin with different set-ups": "ses variantes commencent par des positions différentes",
+  "the rules do not allow the set-up stones in turn":
+    "les règles ne permettent pas ces pierres à tour de rôle",
+  "another property of the node sets up the same cell":
+    "une autre propriété du nœud pose la même case",
+  "PSQ has no set-up stones; take SGF or JSON lines":
+    "PSQ n’a pas de pierres posées ; prenez SGF ou des lignes JSON",
   "the node after move {n} has several moves": "le nœud après le coup {n} a plusieurs coups",
   "stones are set up after move {n}, not at the beginning":
     "des pierres sont posées après le coup {n}, pas au début",
@@ -1036,8 +1041,8 @@ export const server = {
   "{field} is a game with {what}, which is not supported":
     "{field} est un jeu avec {what}, ce qui n’est pas pris en charge",
   "the fewer discs winning": "victoire du plus petit nombre de pions",
-  "BO: it does not begin with the usual four discs, Black to move":
-    "BO : la partie ne commence pas par les quatre pions habituels, trait aux noirs",
+  ["{field} is no board of {n} x {n2}: a sign for each cell, *, O or -, and the player to move"]:
+    "{field} n’est pas un plateau de {n} x {n2} : un signe par case, *, O ou -, et le joueur au trait",
   "this is not a WTHOR file: it is shorter than a header of 16 bytes":
     "ce n’est pas un fichier WTHOR : il est plus court qu’un en-tête de 16 octets",
   "this WTHOR file is of boards of {n} x {n2}; only 8 x 8 is read":
@@ -1062,7 +1067,6 @@ export const server = {
   "the rules do not allow it there": "les règles ne le permettent pas à cet endroit",
   "only the first stone can be swapped, and at once":
     "seule la première pierre peut être échangée, et tout de suite",
-  "only the usual four discs can be set up": "seuls les quatre pions habituels peuvent être posés au début",
   "another program that speaks GTP, Piskvork's or NBoard's protocol, or JSON lines":
     "un autre programme qui parle GTP, le protocole de Piskvork ou de NBoard, ou des lignes JSON",
   "a person at the terminal": "une personne au terminal",
@@ -1432,6 +1436,7 @@ export const server = {
     "swap : le joueur 1 pose deux pierres noires et une blanche, le joueur 2 choisit une couleur ; "
     + "swap2 : le joueur 2 peut aussi poser une pierre de plus de chaque, et le joueur 1 choisit",
   "cells along a side, an even number": "cases par côté, un nombre pair",
+  "the stones from which the game begins": "les pierres avec lesquelles la partie commence",
   "the winner takes all, or shares by cells": "le gagnant prend tout, ou parts selon les cases",
   "stones of a single heap": "pierres d’un seul tas",
   "maximum stones per move": "nombre maximal de pierres par coup",
