@@ -4,12 +4,13 @@ An option is declared once; commands, pages and messages are derived from the de
 """
 
 import math
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
-from meeple.errors import OptionError, shown
+from meeple.errors import OptionError, UsageError, shown
 
 OptionValue = int | float | bool | str  # the checked value of an option
 
@@ -36,10 +37,7 @@ class Integer:
     def check(self, value: Any) -> int:
         """Return the value as an int. Raises ValueError if it is not allowed."""
         number = int(value) if isinstance(value, str) else value
-        whole = isinstance(number, int) and not isinstance(number, bool)
-        if not whole or not _within(number, self.low, self.high):
-            raise ValueError
-        return int(number)
+        return whole_number(number, "it", self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -66,9 +64,10 @@ class Number:
 
     def check(self, value: Any) -> float:
         """Return the value as a float. Raises ValueError if it is not allowed or not finite."""
-        if isinstance(value, bool):
+        if _is_bool(value):
             raise ValueError
-        number = dict(self.names)[value] if value in dict(self.names) else float(value)
+        named = dict(self.names) if isinstance(value, str) else {}
+        number = named[value] if value in named else float(value)
         outside = (self.above is not None and number <= self.above) or (
             self.below is not None and number >= self.below
         )
@@ -203,6 +202,23 @@ def check_options(
     return MappingProxyType(values)
 
 
+def whole_number(number: Any, what: str, low: int | None = None, high: int | None = None) -> int:
+    """Return a whole number of Python or NumPy as an int.
+
+    Raises UsageError, which says what it should be: `what` is a noun, such as "a seed".
+    """
+    try:
+        whole = operator.index(number)
+    except TypeError:
+        whole = None
+    if whole is None or _is_bool(number):
+        raise UsageError(f"{what} is a whole number, not {shown(number, 60)}")
+    if not _within(whole, low, high):
+        limits = f"at least {low}" if high is None else f"from {low} to {high:,}"
+        raise UsageError(f"{what} must be {limits}, not {shown(whole)}")
+    return whole
+
+
 class Described(Protocol):
     """The attributes of anything that forms show as an option."""
 
@@ -227,6 +243,11 @@ def describe_option(name: str, option: Described) -> dict[str, Any]:
         **{key: limit for key, limit in limits.items() if limit is not None},
         "help": option.help,
     }
+
+
+def _is_bool(value: Any) -> bool:
+    """Return whether a value is a bool of Python or NumPy."""
+    return isinstance(value, bool) or str(getattr(value, "dtype", "")) == "bool"
 
 
 def _within(number: float, low: float | None, high: float | None) -> bool:

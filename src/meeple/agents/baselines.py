@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from meeple import kernels
 from meeple.agents.agent import Analysis
 from meeple.agents.refusals import spare_refusers
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.mcts.decisive import DecisiveMoves
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.search.moves import draw_sensible, new_moves
@@ -24,7 +23,7 @@ class RandomAgent:
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
-        self._rng = np.random.default_rng(seed)
+        self._rng = numpy_rng(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         legal = position.legal_actions()

@@ -9,6 +9,7 @@ import numpy as np
 from meeple.agents.agent import Analysis
 from meeple.errors import TooLarge
 from meeple.games.contract.game import Game, Position
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.exact.cfr import Equilibrium
 from meeple.search.exact.solver import MAX_POSITIONS, ChanceMet, solve
 from meeple.search.exact.whole import Report, solve_whole
@@ -35,7 +36,7 @@ class PerfectAgent:
 
     def begin(self, seed: int) -> None:
         """Start another game; all randomness to come depends on the seed."""
-        self._rng = np.random.default_rng(seed)
+        self._rng = numpy_rng(seed)
         self.analysis = None
         if self._whole is not None:
             self._whole.begin(seed)
@@ -97,7 +98,7 @@ class EquilibriumAgent:
 
     def begin(self, seed: int) -> None:
         """Start another game; all randomness to come depends on the seed."""
-        self._rng = np.random.default_rng(seed)
+        self._rng = numpy_rng(seed)
         self.analysis = None
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:

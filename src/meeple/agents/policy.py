@@ -11,6 +11,7 @@ from meeple.agents.agent import Analysis
 from meeple.agents.networks import load_predictor
 from meeple.agents.stopped import saved_if_stopped
 from meeple.games.contract.game import Game, Position
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.evaluators import Predict, by_seat
 from meeple.search.mcts.decisive import DecisiveMoves
 from meeple.tensor_file import PathLike
@@ -63,7 +64,7 @@ class PolicyAgent:
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
-        self._rng = np.random.default_rng(seed)
+        self._rng = numpy_rng(seed)
         self.analysis = None
         if self._decisive is not None:
             self._decisive.begin(seed)

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from meeple.agents.networks import load_predictor
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.games.contract.game import Game
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.evaluators import Evaluator, NetworkEvaluator, SymmetricEvaluator
 from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
@@ -42,5 +41,5 @@ def make_puct(game: Game, path: PathLike, options: Mapping[str, Any], seed: int)
 def _with_symmetries(network: NetworkEvaluator, game: Game, which: str, seed: int) -> Evaluator:
     if which == "one":
         return network
-    rng = np.random.default_rng(seed) if which == "random" else None
+    rng = numpy_rng(seed) if which == "random" else None
     return SymmetricEvaluator(network, game, rng)

@@ -1,9 +1,8 @@
 """Fewer offers to players who refuse them, by agents that do not model who accepts."""
 
-import numpy as np
-
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Position
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.values.bargaining import WILLINGNESS
 
 
@@ -18,5 +17,5 @@ def spare_refusers(position: Position, seed: int) -> Position:
         return position
     counts = capabilities.refusals(position)
     least = min(count for seat, count in enumerate(counts) if seat != position.to_move)
-    draw = np.random.default_rng([seed, len(position.actions)]).random()
+    draw = numpy_rng(seed, len(position.actions)).random()
     return position if draw < WILLINGNESS**least else without

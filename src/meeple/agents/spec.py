@@ -17,7 +17,7 @@ from meeple.agents.own import names_own, own_classes
 from meeple.agents.spec_syntax import split, write
 from meeple.errors import NotAllowed, OptionError, SpecError, did_you_mean
 from meeple.games.contract.game import Game
-from meeple.options import File, OptionValue, check_options
+from meeple.options import File, OptionValue, check_options, whole_number
 
 ENGINE = "engine"
 """The name of specs of other programs."""
@@ -63,7 +63,7 @@ def agent(spec: str, game: Game, seed: int = 0, catalogue: Catalogue = PATHS) ->
     if is_allowed(spec):
         catalogue = PATHS
     check_read(spec, catalogue)
-    parsed = parse(whole(spec))
+    seed, parsed = whole_number(seed, "a seed"), parse(whole(spec))
     module, _, function = AGENTS[parsed.name].target.partition(":")
     make: Any = getattr(importlib.import_module(module), function)
     kind, path = AGENTS[parsed.name], parsed.path

@@ -12,6 +12,7 @@ from meeple.agents.network_files import VALUES, check_kind
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.lenient import draw_lenient
 from meeple.search.values.file import compiled
 from meeple.search.values.states import EvaluatedActions, StatesSearch
@@ -38,7 +39,7 @@ class StatesAgent:
         self.analysis = None
         self._plan, self._chosen = (), 0
         self.search.begin(seed)
-        self._rng = np.random.default_rng(seed)
+        self._rng = numpy_rng(seed)
 
     def drop_plan(self) -> None:
         """Forget the plan in progress: the next choice is evaluated, also within an offer."""

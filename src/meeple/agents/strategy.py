@@ -4,10 +4,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from meeple.agents.agent import Analysis
 from meeple.games.contract.game import Game, Position
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.exact.mccfr import ExternalSampling
 from meeple.search.exact.strategy_file import load
 from meeple.tensor_file import PathLike
@@ -25,7 +24,7 @@ class StrategyAgent:
 
     def begin(self, seed: int) -> None:
         """Start another game; all randomness to come depends on the seed."""
-        self._rng = np.random.default_rng(seed)
+        self._rng = numpy_rng(seed)
         self.analysis = None
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:

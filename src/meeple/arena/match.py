@@ -13,6 +13,7 @@ from meeple.arena.games.runner import GameCollector, Runner
 from meeple.arena.plan.schedule import round_length, schedule
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
+from meeple.options import whole_number
 
 GAMES = 200  # default number of games
 MAX_SPRT_GAMES = 40_000  # default maximum of a sequential test
@@ -81,8 +82,8 @@ def play_match(
         RunError: The folder cannot be used, or holds another match.
         CheckpointError: A network cannot be loaded.
     """
-    game = conditions.game
-    _check(game, agents, games, sprt)
+    game, games = conditions.game, whole_number(games, "games", 1)
+    _check(game, agents, sprt)
     ready = [agent if isinstance(agent, str) else as_agent(agent) for agent in agents]
     collector = GameCollector(conditions, games)
     test = None
@@ -141,17 +142,13 @@ class _OrderedTest:
         return self.decided
 
 
-def _check(
-    game: Game, agents: Sequence[str | Agent | Chooser], games: int, sprt: Hypotheses | None
-) -> None:
+def _check(game: Game, agents: Sequence[str | Agent | Chooser], sprt: Hypotheses | None) -> None:
     if not 2 <= len(agents) <= game.players:
         most = "2" if game.players == 2 else f"2 to {game.players}"
         raise UsageError(
             f"a match of {game.name} takes {most} agents, not {len(agents)}"
             + ("; `meeple tournament` takes more" if len(agents) > game.players else "")
         )
-    if games < 1:
-        raise UsageError(f"games must be at least 1, not {games}")
     if sprt is not None and len(agents) != 2:
         raise UsageError(
             f"a sequential test compares 2 agents, not {len(agents)}; 2 of them share the "

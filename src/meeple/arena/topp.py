@@ -35,6 +35,8 @@ from meeple.errors import RunError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
+from meeple.kernels.random_numbers import numpy_rng
+from meeple.options import whole_number
 from meeple.search.patterns.file import KIND as PATTERNS
 from meeple.search.patterns.file import read_patterns
 from meeple.search.values.file import KIND as VALUES
@@ -194,7 +196,9 @@ def play_topp(
         RunError: The folder has fewer than two networks.
         CheckpointError: A network cannot be read, or its game differs from the first network's.
     """
-    _check(games, style, epsilon, networks)
+    games, seed = whole_number(games, "games", 1), whole_number(seed, "a seed")
+    networks = whole_number(networks, "networks", 2)
+    _check(style, epsilon)
     files = _spread(checkpoint_files(run), networks)
     if len(files) < 2:
         raise RunError(f"{run} holds one network only; a tournament needs at least two")
@@ -247,15 +251,11 @@ def _play(
     return [finished[number] for number in sorted(finished)], whole
 
 
-def _check(games: int, style: str, epsilon: float, networks: int) -> None:
-    if games < 1:
-        raise UsageError(f"games must be at least 1, not {games}")
+def _check(style: str, epsilon: float) -> None:
     if style not in STYLES:
         raise UsageError(f"policy must be one of {', '.join(STYLES)}, not '{style}'")
     if not 0 <= epsilon <= 1:
         raise UsageError(f"epsilon must be a number from 0 to 1, not {epsilon}")
-    if networks < 2:
-        raise UsageError(f"networks must be at least 2, not {networks}")
 
 
 def _spread(files: list[tuple[int, Path]], most: int) -> list[tuple[int, Path]]:
@@ -328,7 +328,7 @@ def _begin(
     for number, lineup in enumerate(lineups):
         bare = Opening(seeds_of(seed, 1, number, count=1)[0])
         opening = shared[number % games // orders] if opened else bare
-        rng = np.random.default_rng([seed & 0xFFFFFFFFFFFFFFFF, 1, number])
+        rng = numpy_rng(seed, 1, number)
         yield LiveGame(number, lineup, opening.position(game), len(opening.actions), rng)
 
 

@@ -24,6 +24,7 @@ from meeple.arena.plan.seating import uneven
 from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
+from meeple.options import whole_number
 from meeple.tables import data_frame, html_table
 
 
@@ -198,8 +199,7 @@ def play_tournament(
         raise UsageError(f"a tournament takes at least 2 agents, not {len(specs)}")
     if len(set(specs)) < len(specs):
         raise UsageError("a tournament takes each agent once, and one is named twice")
-    if games < 1:
-        raise UsageError(f"games must be at least 1, not {games}")
+    games = whole_number(games, "games", 1)
     pairing = pairing or Pairing()
     pairing.check(len(specs), conditions.game.players)
     if conditions.rule.on_fault is None:

@@ -20,6 +20,7 @@ from meeple.interop.spaces import (
     observation_space_of,
 )
 from meeple.kernels import CHANCE
+from meeple.options import whole_number
 
 try:
     import gymnasium
@@ -90,7 +91,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Start a game, and play until the seat is to move. The seed determines all randomness."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else whole_number(seed, "a seed", 0))
         while True:
             self._position = self.game.start(self._draw())
             self.seat = (
@@ -114,7 +115,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         if position is None or position.is_over:
             raise UsageError("no game is in progress: call reset()")
         try:
-            position.play(int(action))
+            position.play(cast(int, action))
         except IllegalAction as error:
             if self._illegal == "raise":
                 raise

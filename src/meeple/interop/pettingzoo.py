@@ -14,6 +14,7 @@ from meeple.interop.spaces import (
     observation_space_of,
 )
 from meeple.kernels import CHANCE
+from meeple.options import whole_number
 
 try:
     from gymnasium import spaces
@@ -75,7 +76,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # pettingzo
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game; without a seed, the next of a fixed sequence of games."""
-        self._games = self._games + 1 if seed is None else seed
+        self._games = self._games + 1 if seed is None else whole_number(seed, "a seed")
         self.position = self.game.start(self._games)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -106,7 +107,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # pettingzo
             return
         if action is None:
             raise UsageError(f"{self.agent_selection} is to move, and None is no action")
-        self.position.play(int(action))
+        self.position.play(action)
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._proceed()
         self._accumulate_rewards()

@@ -14,6 +14,7 @@ from meeple.games.contract.game import Game
 from meeple.interop.rewards import rewards_of
 from meeple.kernels import LEGAL, OBSERVE, OVER, PAYOFFS, START, below, invoke2, invoke3, kernel
 from meeple.kernels import cache as kernel_cache
+from meeple.options import whole_number
 from meeple.search.moves import draw_legal, list_moves, new_moves, play, play_chance, seat_to_move
 
 Opponents = Literal["none", "random"]
@@ -70,8 +71,7 @@ class VectorEnv:
         Raises:
             UsageError: an argument is wrong.
         """
-        if num_envs < 1:
-            raise UsageError(f"num_envs must be at least 1, not {num_envs}")
+        num_envs = whole_number(num_envs, "num_envs", 1)
         if opponents not in ("none", "random"):
             raise UsageError(f"opponents must be none or random, not {opponents!r}")
         self.game, self.num_envs = game, num_envs
@@ -121,17 +121,21 @@ class VectorEnv:
         """Play an action [N] in each game; return `observations`, `rewards` and `ended`.
 
         Raises:
-            UsageError: `actions` has another shape.
+            UsageError: `actions` has another shape or type.
             IllegalAction: an action is not legal; no game has changed.
         """
-        chosen = np.ascontiguousarray(actions, np.int32)
-        if chosen.shape != (self.num_envs,):
-            raise UsageError(f"actions have the shape ({self.num_envs},), not {chosen.shape}")
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,):
+            raise UsageError(f"actions have the shape ({self.num_envs},), not {given.shape}")
+        if given.dtype.kind not in "iu":
+            raise UsageError(f"actions are whole numbers, not {given.dtype}")
+        # What is not an action stays illegal in 32 bits.
+        chosen = np.clip(given, -1, self.game.num_actions).astype(np.int32)
         with kernel_cache.compiling("environments"):
             wrong = _step(self._games, chosen, self._shares, self.ended, self.seats)
         if wrong >= 0:
             raise IllegalAction(
-                f"action {chosen[wrong]} is not legal in game {wrong}; legal: "
+                f"action {given[wrong]} is not legal in game {wrong}; legal: "
                 f"{np.flatnonzero(self.legal[wrong]).tolist()}"
             )
         self.rewards[:] = 0

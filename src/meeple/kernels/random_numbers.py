@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from meeple.kernels.decorator import kernel
 from meeple.kernels.records import record
+from meeple.options import whole_number
 
 Rng = record(state=np.uint64)  # a random number generator, 8 bytes
 
@@ -50,11 +51,20 @@ def uniform(rng: Any) -> float:
     return float(np.float64(next_uint64(rng) >> _S11) * (1.0 / 9007199254740992.0))
 
 
+def seed_word(seed: int) -> int:
+    """Return a seed as a word of 64 bits. Raises UsageError if it is not a whole number."""
+    return whole_number(seed, "a seed") & 0xFFFFFFFFFFFFFFFF
+
+
+def numpy_rng(*seed: int) -> np.random.Generator:
+    """Return a generator of NumPy that depends on every number of the seed."""
+    return np.random.default_rng([*map(seed_word, seed)])
+
+
 def new_rng(*seed: int) -> npt.NDArray[Any]:
     """Return a generator, [1] record, that depends on every number of the seed."""
     # The count at the end tells [1] from [1, 0], which `SeedSequence` treats alike.
-    entropy = [*(part & 0xFFFFFFFFFFFFFFFF for part in seed), len(seed)]
-    sequence = np.random.SeedSequence(entropy)
+    sequence = np.random.SeedSequence([*map(seed_word, seed), len(seed)])
     rng = np.zeros(1, dtype=Rng)
     rng["state"] = sequence.generate_state(1, np.uint64)
     return rng

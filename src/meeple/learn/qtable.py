@@ -7,6 +7,7 @@ import numpy as np
 from meeple.agents.agent import Agent
 from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.qtable.collect import Collector
@@ -67,7 +68,7 @@ def _play(
     against: Agent | None,
 ) -> list[Edges]:
     """What the searches of one game found, in all seats or in one."""
-    rng = np.random.default_rng([word & 0xFFFFFFFFFFFFFFFF for word in seeds])
+    rng = numpy_rng(*seeds)
     position = search.game.start(seed=int(rng.integers(2**32)))
     search.begin(int(rng.integers(2**32)))
     if against is not None:

@@ -16,6 +16,7 @@ from meeple import kernels
 from meeple.errors import NetworkError
 from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Symmetry
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.batch import StateBatch, choose_epsilon_greedy
 from meeple.search.moves import Moves, new_moves
 from meeple.search.rollouts import uniform_rollout
@@ -319,7 +320,7 @@ class MixedEvaluator:
         self, rollout: ActorRolloutEvaluator, critic: NetworkEvaluator, sigma: float, seed: int
     ) -> None:
         self.rollout, self.critic, self.sigma = rollout, critic, sigma
-        self._rng = np.random.default_rng(seed)
+        self._rng = numpy_rng(seed)
 
     def evaluate(self, batch: StateBatch) -> Evaluation:
         if self.sigma >= 1.0:

@@ -9,10 +9,10 @@ from meeple.agents.agent import Agent
 from meeple.arena.games.digests import digest
 from meeple.arena.games.forfeit import FaultRule
 from meeple.arena.plan.openings import Opening, opening_terms
-from meeple.errors import UsageError
 from meeple.executors.place import Place, place_of
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord
+from meeple.options import whole_number
 
 MAX_WORKERS = 64  # games at once, in threads of this process
 MAX_REMOTE = 1024  # games at once, on a cluster
@@ -70,9 +70,10 @@ class Conditions:
 
     def __post_init__(self) -> None:
         self.rule.check()
+        object.__setattr__(self, "seed", whole_number(self.seed, "a seed"))
         most = MAX_WORKERS if self.place is None else MAX_REMOTE
-        if self.workers is not None and not 1 <= self.workers <= most:
-            raise UsageError(f"workers must be from 1 to {most}, not {self.workers}")
+        if self.workers is not None:
+            object.__setattr__(self, "workers", whole_number(self.workers, "workers", 1, most))
 
     @property
     def place(self) -> Place | None:

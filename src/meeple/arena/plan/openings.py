@@ -15,6 +15,7 @@ from meeple.games.contract.images import (
     position_after,
 )
 from meeple.kernels import CHANCE
+from meeple.kernels.random_numbers import numpy_rng
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def opening_sequence(game: Game, seed: int) -> Iterator[Opening]:
     or a symmetry, which deterministic agents would play alike, only the first is an opening. When
     all have been yielded, they repeat.
     """
-    rng = np.random.default_rng([seed & 0xFFFFFFFFFFFFFFFF, 0])
+    rng = numpy_rng(seed, 0)
     if _has_chance(game, rng):
         yield from map(Opening, _seeds(seed))
     found = level = [Opening(seeds_of(seed, 0, count=1)[0])]

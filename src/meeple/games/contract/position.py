@@ -5,7 +5,6 @@
 
 import contextlib
 import itertools
-import operator
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
@@ -15,10 +14,11 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract import sights
-from meeple.games.contract.rules import Rules, whole_number
+from meeple.games.contract.rules import Rules
 from meeple.kernels import CHANCE, OVER
 from meeple.kernels.table import caller
 from meeple.low_priority import pause_if_low_priority
+from meeple.options import whole_number
 
 _start = caller("start")
 _legal = caller("legal")
@@ -156,9 +156,9 @@ class BarePosition:
         """
         pause_if_low_priority()
         try:
-            action = operator.index(action)
-        except TypeError:
-            raise IllegalAction(f"an action is a whole number, not {action!r:.60}") from None
+            action = whole_number(action, "an action")
+        except UsageError as error:
+            raise IllegalAction(str(error)) from None
         legal = self.legal_actions()
         if action not in legal:
             raise IllegalAction(self._refusal(action, legal))

@@ -5,7 +5,6 @@ drawings.
 """
 
 import inspect
-import operator
 import re
 import sys
 import threading
@@ -20,7 +19,7 @@ from meeple import kernels
 from meeple.errors import MeepleError, OptionError, UsageError
 from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant
 from meeple.kernels.table import KernelTable, Memory
-from meeple.options import Option, OptionValue, check_options
+from meeple.options import Option, OptionValue, check_options, whole_number
 
 _table_lock = threading.Lock()  # so that two threads do not build the same table
 _PRUNING = (kernels.PRUNE, kernels.NARROW)
@@ -284,15 +283,3 @@ def _again(kind: type[Rules], options: Mapping[str, OptionValue]) -> Rules:
 def refuse(rules: Rules, sentence: str) -> OptionError:
     """Return the error for options that do not go together."""
     return OptionError(f"{rules.name}: {sentence}")
-
-
-def whole_number(number: int, what: str) -> int:
-    """Return a whole number as a Python int.
-
-    Raises:
-        UsageError: it is not a whole number; the message says what it should be.
-    """
-    try:
-        return operator.index(number)
-    except TypeError:
-        raise UsageError(f"{what} is a whole number, not {number!r:.60}") from None

@@ -17,9 +17,9 @@ from meeple.errors import OptionError, UsageError, shown
 from meeple.games.boards.scene import HEXAGONS, ROW, SQUARES
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
-from meeple.games.contract.rules import whole_number
 from meeple.kernels import CHANCE, OWNERSHIP
 from meeple.kernels.table import caller
+from meeple.options import whole_number
 from meeple.protocols.oht.messages import Action, WireError
 
 FIRST = "first"  # the option of a game that says which player begins

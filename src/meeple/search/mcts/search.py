@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.game import Game, Position
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.budget import Budget
 from meeple.search.checks import check_decision, check_position
 from meeple.search.determinization import Determinizer
@@ -142,7 +143,7 @@ class TreeSearch(Generic[R]):
         if self._decisive is not None:
             self._decisive.begin(seed)
         self._history: tuple[int, ...] | None = None
-        self._rng = np.random.default_rng(seed)
+        self._rng = numpy_rng(seed)
 
     def run(
         self,

@@ -14,6 +14,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import CANDIDATES, scramble
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels.memory import larger_part
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.lenient import gumbel_noise
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import (
@@ -119,7 +120,7 @@ class AlphaBeta:
 
     def begin(self, seed: int) -> None:
         """Begin a new game; the choice among equal actions depends on the seed."""
-        self._rng = np.random.default_rng(seed)
+        self._rng = numpy_rng(seed)
         # Entries with another salt are never found; they are replaced like those of older searches.
         self._games += 1
         self._stack = self._stack._replace(table=self._table[: self._first_slots])

@@ -21,6 +21,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, kernel
 from meeple.kernels import cache as kernel_cache
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.determinization import Determinizer, sensible_actions
 from meeple.search.lenient import gumbel_noise
 from meeple.search.minimax.deepening import (
@@ -325,7 +326,7 @@ class Expectimax:
 
     def begin(self, seed: int) -> None:
         """Begin a new game; the order of equal actions depends on the seed."""
-        self._rng = np.random.default_rng(seed)
+        self._rng = numpy_rng(seed)
         self._determinizer_rng = kernels.new_rng(seed)
         self.determinizer.begin(seed)
 

@@ -10,6 +10,7 @@ from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, HEURISTIC, LEGAL, OVER, PAYOFFS, PRUNE, invoke2, kernel
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.determinization import Determinizer
 from meeple.search.lenient import draw_lenient
 from meeple.search.moves import (
@@ -82,7 +83,7 @@ class GreedySearch:
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
         self._rng = kernels.new_rng(seed)
-        self._lenient_rng = np.random.default_rng(seed)
+        self._lenient_rng = numpy_rng(seed)
         self.determinizer.begin(seed)
 
     def evaluate(self, position: Position) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
