@@ -259,8 +259,7 @@ def test_a_swiss_tournament_prints_its_scores_and_byes(meeple):
     specs = ("random", "uct:sims=5", "uct:sims=50")
     code, out, _ = meeple("tournament", "nim", *specs, "--games", 2, "--format", "swiss")
     assert code == 0
-    assert "Scores: " in out
-    assert "(1 bye)" in out
+    assert {"score", "byes"} <= set(out.split())
 
 
 def test_a_ladder_is_printed_as_a_table_and_as_json(meeple):

@@ -6,7 +6,7 @@ from typing import Any
 
 from meeple.arena.figures.costs import Costs, costs_of, first_faults
 from meeple.arena.figures.ratings import signed
-from meeple.arena.figures.standings import Entry, Standings
+from meeple.arena.figures.standings import Entry, Scores, Standings
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.outcome import Outcome
 from meeple.arena.games.runner import GameCollector, Runner
@@ -65,19 +65,19 @@ class Tournament:
     costs: tuple[Costs, ...]  # of each agent
     uneven: int  # games beyond an equal number for each agent of a group in each seat
     interrupted: bool
-    scores: tuple[float, ...] | None = None  # of a Swiss, byes counted
-    byes: tuple[int, ...] | None = None
 
     def __repr__(self) -> str:
+        heads = self.standings.score_heads
         lines = [
             f"{place}. {name}  {rating} ({low} to {high})  {share}"
-            for place, name, rating, low, high, share in self._rows()
+            + "".join(f"  {head} {cell}" for head, cell in zip(heads, scores, strict=True))
+            for place, name, rating, low, high, share, *scores in self._rows()
         ]
         return "\n".join([self._heading, *lines])
 
     def _repr_html_(self) -> str:
         """Return a table of the agents, the best first, for notebooks."""
-        heads = ("", "agent", "rating", "from", "to", "share")
+        heads = ("", "agent", "rating", "from", "to", "share", *self.standings.score_heads)
         return html_table(heads, self._rows(), self._heading)
 
     @property
@@ -86,7 +86,7 @@ class Tournament:
         return f"{self.game.title}: {self.pairing.format}, {games} games, seed {self.seed}"
 
     def _rows(self) -> list[tuple[str, ...]]:
-        """Return place, name, rating with its 95 % interval, and share of each agent."""
+        """Return place, name, rating with interval, share, and score of each agent."""
         figures = self.standings.to_json()
         return [
             (
@@ -95,6 +95,7 @@ class Tournament:
                 signed(figures[agent]["rating"]),
                 *map(signed, figures[agent]["interval"]),
                 f"{100 * figures[agent]['share']:.1f} %",
+                *self.standings.score_cells(agent),
             )
             for place, agent in enumerate(self.ranking(), start=1)
         ]
@@ -115,11 +116,7 @@ class Tournament:
 
     def ranking(self) -> list[int]:
         """Return the agents, the best first: by rating, or in a Swiss by score, then rating."""
-        by_rating = self.standings.ranking()
-        scores = self.scores
-        if scores is None:
-            return by_rating
-        return sorted(by_rating, key=lambda agent: -round(scores[agent], 9))
+        return self.standings.ranking()
 
     def to_json(self) -> dict[str, Any]:
         """Return all but the games as JSON; `matrix[i][j]` is agent i's share against j."""
@@ -145,8 +142,6 @@ class Tournament:
         }
         if costs.faults:
             found["faults"] = dict(costs.faults)
-        if self.scores is not None and self.byes is not None:
-            found |= {"score": self.scores[agent], "byes": self.byes[agent]}
         return found
 
 
@@ -281,18 +276,19 @@ class _Plan:
         """Return the result."""
         entries = [Entry(outcome.lineup, outcome.record) for outcome in outcomes]
         swiss = self.swiss
+        scores = None
+        if swiss is not None:
+            scores = Scores(tuple(swiss.scores.tolist()), tuple(swiss.byes.tolist()))
         return Tournament(
             game=self.conditions.game,
             games_per_group=self.games,
             seed=self.conditions.seed,
             pairing=self.pairing,
-            standings=Standings(specs, entries),
+            standings=Standings(specs, entries, scores),
             outcomes=tuple(outcomes),
             costs=tuple(costs_of(agent, outcomes) for agent in range(self.agents)),
             uneven=self._uneven(outcomes),
             interrupted=interrupted,
-            scores=None if swiss is None else tuple(swiss.scores.tolist()),
-            byes=None if swiss is None else tuple(swiss.byes.tolist()),
         )
 
     def _uneven(self, outcomes: Sequence[Outcome]) -> int:

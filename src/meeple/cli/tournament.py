@@ -122,7 +122,7 @@ def tournament(
     else:
         print(settings(result))
         print_standings(result.standings, specs, "agent", result.ranking())
-        print("\n".join([verdict(result), *scores_and_faults(result)]))
+        print("\n".join([verdict(result), *faults(result)]))
         if output is not None:
             print(f"Report: {output / REPORT}")
     print_first_faults(result.faults.values())
@@ -150,10 +150,18 @@ def settings(result: Tournament) -> str:
 
 
 def verdict(result: Tournament) -> str:
-    """Return a sentence on the leading agent, and whether its lead is significant."""
-    first, second = result.standings.ranking()[:2]
-    names = result.standings.names
-    gap, low, high = result.standings.ratings.difference(first, second)
+    """Return a sentence on the leading agents, and whether their lead is significant."""
+    standings = result.standings
+    names, (first, second) = standings.names, standings.ranking()[:2]
+    gap, low, high = standings.ratings.difference(first, second)
+    if standings.scores is not None:
+        score, following = (standings.scores.points[agent] for agent in (first, second))
+        is_tied = score - following < 1e-9
+        lead = "by its rating" if is_tied else f"{score - following:.2f} points"
+        return (
+            f"{names[first]} is first with {score:.2f} points, {lead} before {names[second]}; the "
+            f"ratings differ by {signed(gap)} Elo (95 % interval {signed(low)} to {signed(high)})."
+        )
     sure = "leads" if low > 0 else "leads, though not significantly,"
     return (
         f"{names[first]} {sure} by {gap:.0f} Elo before {names[second]} "
@@ -161,20 +169,13 @@ def verdict(result: Tournament) -> str:
     )
 
 
-def scores_and_faults(result: Tournament) -> list[str]:
-    """Return lines on the scores of a Swiss and on games lost by failing."""
-    lines = []
-    names, scores, byes = result.standings.names, result.scores, result.byes
-    if scores is not None and byes is not None:
-        scored = (
-            f"{names[agent]} {scores[agent]:.2f}" + (f" ({byes[agent]} bye)" if byes[agent] else "")
-            for agent in result.ranking()
-        )
-        lines.append(f"Scores: {', '.join(scored)}.")
-    for agent, costs in enumerate(result.costs):
-        if costs.faults:
-            lines.append(f"{names[agent]} {faults_as_text(costs.faults)}.")
-    return lines
+def faults(result: Tournament) -> list[str]:
+    """Return lines on games lost by failing."""
+    return [
+        f"{name} {faults_as_text(costs.faults)}."
+        for name, costs in zip(result.standings.names, result.costs, strict=True)
+        if costs.faults
+    ]
 
 
 def write_report(folder: Path, result: Tournament) -> None:

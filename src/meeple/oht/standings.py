@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from meeple.arena.figures.standings import Entry, Standings
+from meeple.arena.figures.standings import Entry, Scores, Standings
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.oht.rules import score_of
 from meeple.oht.store import (
@@ -119,7 +119,7 @@ def game_line(
 
 
 def ratings_of(store: TournamentStore) -> Standings:
-    """Return the standings of the league, with ratings; agents are players in order of ids."""
+    """Return the standings of the league; agents are players in order of ids."""
     players = [one for one in store.players() if one.competes]
     index = {one.uid: at for at, one in enumerate(players)}
     stored, entries = store.tournament(), []
@@ -129,7 +129,9 @@ def ratings_of(store: TournamentStore) -> Standings:
             names = tuple(players[index[uid]].name for uid in series.uids)
             record = GameRecord(stored.game, stored.options, names, game.seed, (), shares)
             entries.append(Entry(tuple(index[uid] for uid in series.uids), record))
-    return Standings([one.name for one in players], entries)
+    points = {row.uid: row.score for row in table_of(store).rows}
+    scores = Scores(tuple(points[one.uid] for one in players))
+    return Standings([one.name for one in players], entries, scores)
 
 
 def records_of(store: TournamentStore, kind: str = LEAGUE) -> Iterable[GameRecord]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,12 +21,22 @@ class Entry:
     record: GameRecord
 
 
+class Scores(NamedTuple):
+    """What ranks the agents of a Swiss or a league, before their ratings."""
+
+    points: tuple[float, ...]  # those of byes included
+    byes: tuple[int, ...] | None = None  # of a Swiss
+
+
 class Standings:
     """The counted games of a tournament; agents are indices into `names`."""
 
-    def __init__(self, names: Sequence[str], entries: Sequence[Entry]) -> None:
+    def __init__(
+        self, names: Sequence[str], entries: Sequence[Entry], scores: Scores | None = None
+    ) -> None:
         self.names = tuple(names)
         self.entries = tuple(entries)
+        self.scores = scores
         agents = len(self.names)
         self.points: Matrix = np.zeros((agents, agents))  # [i, j] that agent i won against agent j
         self.shares: Matrix = np.zeros(agents)  # [i] agent i's shares of the win, summed
@@ -105,14 +115,39 @@ class Standings:
         return len({(entry.lineup, entry.record.actions) for entry in self.entries})
 
     def ranking(self) -> list[int]:
-        """The agents, the best first."""
-        return [int(agent) for agent in np.argsort(-self.ratings.elo, kind="stable")]
+        """Return the agents, the best first: by score if there are any, then by rating."""
+        agents = [int(agent) for agent in np.argsort(-self.ratings.elo, kind="stable")]
+        if self.scores is None:
+            return agents
+        points = np.round(self.scores.points, 9)  # sums in another order may differ
+        return sorted(agents, key=lambda agent: -points[agent])
+
+    @property
+    def score_heads(self) -> tuple[str, ...]:
+        """The names of the columns of `score_cells`; none if ratings alone rank the agents."""
+        return tuple(self._scores_of(0))
+
+    def score_cells(self, agent: int) -> tuple[str, ...]:
+        """Return an agent's score and byes as text."""
+        return tuple(
+            f"{number:.2f}" if head == "score" else str(number)
+            for head, number in self._scores_of(agent).items()
+        )
+
+    def _scores_of(self, agent: int) -> dict[str, float]:
+        if self.scores is None:
+            return {}
+        points, byes = self.scores
+        return {"score": points[agent]} | ({} if byes is None else {"byes": byes[agent]})
 
     def to_json(self) -> list[dict[str, Any]]:
         """Return each agent's results, in the order of `names`."""
+        places = {agent: place for place, agent in enumerate(self.ranking(), start=1)}
         return [
             {
                 "name": name,
+                "place": places[agent],
+                **self._scores_of(agent),
                 "rating": float(self.ratings.elo[agent]),
                 "interval": [float(self.ratings.low[agent]), float(self.ratings.high[agent])],
                 "games": int(self.games[agent]),

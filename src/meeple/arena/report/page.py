@@ -109,6 +109,7 @@ def _ratings_table(standings: Standings, labels: Sequence[str]) -> str:
     rows = [
         [
             labels[agent],
+            *standings.score_cells(agent),
             signed(figures[agent]["rating"]),
             " to ".join(map(signed, figures[agent]["interval"])),
             f"{100 * figures[agent]['share']:.1f} %",
@@ -117,8 +118,8 @@ def _ratings_table(standings: Standings, labels: Sequence[str]) -> str:
         ]
         for agent in standings.ranking()
     ]
-    heads = ["agent", "rating", "95 % interval", "share", "95 % interval", "games", "won", "drawn"]
-    return table(heads, rows)
+    heads = ["rating", "95 % interval", "share", "95 % interval", "games", "won", "drawn"]
+    return table(["agent", *standings.score_heads, *heads], rows)
 
 
 def _table_of_shares(heads: Sequence[str], shares: Matrix, labels: Sequence[str]) -> str:

@@ -67,13 +67,15 @@ def print_standings(
 
     screen = console()
     figures = standings.to_json()
-    table = Table(box=SIMPLE_HEAD)
+    table = Table(box=SIMPLE_HEAD, collapse_padding=bool(standings.score_heads))  # for 80 columns
     table.add_column(what, no_wrap=False, overflow="fold")
-    for head in ("rating", "95 % interval", "share", "games", "won", "drawn"):
+    columns = ("rating", "95 % interval", "share", "games", "won", "drawn")
+    for head in (*standings.score_heads, *columns):
         table.add_column(head, justify="right", no_wrap=True)
     for agent in order:
         table.add_row(
             labels[agent],
+            *standings.score_cells(agent),
             signed(figures[agent]["rating"]),
             " to ".join(map(signed, figures[agent]["interval"])),
             f"{100 * figures[agent]['share']:.1f} %",
