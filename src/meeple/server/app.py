@@ -32,6 +32,7 @@ from meeple.server.store import GameStore
 from meeple.server.study import routes as study
 from meeple.server.thinking.pool import Pool
 from meeple.server.training import routes as training
+from meeple.server.training.budget import watch
 from meeple.server.web.answers import add_error_answers
 from meeple.server.web.assets import Assets
 from meeple.server.web.guard import Guard, caller, password_of
@@ -61,19 +62,24 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = GameStore(settings.data, settings.url)
+        store = GameStore(settings.data, settings.url, limits.max_data_bytes)
         sys.setswitchinterval(SWITCH)
         pool = Pool(settings.workers, settings.queue, settings.game_files, settings.runs, limits)
         await pool.start()
         resources = Resources(store, pool, settings.runs, limits)
-        services = app.state.services = Services.of(resources, settings.game_files)
+        services = app.state.services = Services.of(
+            resources, settings.game_files, only_here=settings.only_here
+        )
         app.state.parts = services.by_class()
         preparing = threading.Thread(target=_compile_and_freeze, name="precompile", daemon=True)
         preparing.start()
         await asyncio.to_thread(preparing.join, PATIENCE)
+        ended = threading.Event()
+        threading.Thread(target=watch, args=(services.runs.stop_excess, ended), daemon=True).start()
         try:
             yield
         finally:
+            ended.set()
             await services.close()
 
     app = FastAPI(title="Meeple", lifespan=lifespan, docs_url=None, redoc_url=None)

@@ -156,6 +156,8 @@ class ServerLimits:
 
     # ------------------------------------------------------------ tables
 
+    max_data_bytes: int = 10_000_000_000
+    """Quota of the database; above it, only games that have begun are stored."""
     busy_seconds: float = 1.0
     """Until a move that the busy pool refused is requested again."""
     max_idle_tables: int = 256
@@ -215,6 +217,16 @@ class ServerLimits:
 
     max_runs_at_once: int = 1
     """Runs in training, and also runs in rating."""
+    max_run_threads: int = 8
+    """Workers and threads of a run from the page."""
+    max_run_parameters: int = 20_000_000
+    """Weights of its network."""
+    max_run_networks: int = 200
+    """Networks that it saves."""
+    max_run_bytes: int = 6_000_000_000
+    """Memory of a run; the largest ready configuration needs 5 GB."""
+    max_runs_bytes: int = 20_000_000_000
+    """Quota of the folder of runs, for files of all runs and studies."""
     max_listed_runs: int = 200
     """Runs in a list, the last changed ones."""
     max_listed_logs: int = 1000

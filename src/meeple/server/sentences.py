@@ -19,6 +19,10 @@ SENTENCES = {
     "cup_creator_starts": "only the creator starts the tournament",
     "cup_full": "a tournament has at most {most} players",
     "cup_too_few": "this game needs at least {least} players",
+    "data_full": (
+        "this server's database has reached its {most} MB: only games that have begun continue; "
+        "delete studies, or ask the operator for room"
+    ),
     "database_fails": "games cannot be stored or read at the moment: see the server's messages",
     "download_too_long": "these games have more than {most:,} plies: choose fewer games",
     "downloads_at_once": "from 1 to {most} games can be downloaded at once, not {n}",
@@ -79,6 +83,9 @@ SENTENCES = {
     "not_loaded": "{named!r} is a program or file that is not loaded here; loaded: {known}",
     "not_over": "the game is not over",
     "not_stored": "the game cannot be stored: see the server's messages",
+    "not_your_run": (
+        "only the visitor who started {name}, or the operator in a terminal, may do that"
+    ),
     "not_your_turn": "it is not your turn",
     "nothing_to_analyse": "the game is over here: there is nothing to analyse",
     "nothing_to_give_up": "there is nothing to give up here",
@@ -107,12 +114,17 @@ SENTENCES = {
     "request_values": "a request here may have at most {most:,} values",
     "review_busy": "too many agents think at the moment: begin the review again",
     "run_at_work": "{name} is at work already",
+    "run_budget": "{fields}: together {amount}, and a run from the page may have at most {most}",
     "run_does_not_run": "{name} does not run",
     "run_exists": "there is something called '{name}' already; choose another name",
     "run_finished": "{name} has finished; begin a new run that starts from it",
     "run_name": (
         "a run's name is made of small letters, digits, '-', '_' and '.', and begins with a "
         "letter or digit"
+    ),
+    "runs_full": (
+        "the folder of runs may hold {most} MB; it holds {used}, and this needs {needed} more: "
+        "delete runs"
     ),
     "seats_not_taken": "the game begins when all seats are taken",
     "seed_range": "the seed must be from 0 to {most}",

@@ -33,8 +33,16 @@ class Services:
     runs: Runs
 
     @classmethod
-    def of(cls, resources: Resources, game_files: tuple[str, ...]) -> "Services":
-        """Create the parts of a server; `game_files` define further games."""
+    def of(
+        cls, resources: Resources, game_files: tuple[str, ...], *, only_here: bool
+    ) -> "Services":
+        """Create the parts of a server.
+
+        Args:
+            resources: what they share.
+            game_files: files that define further games.
+            only_here: whether only this machine can reach the server.
+        """
         tables = Tables(resources)
         analyst = Analyst(resources, tables)
         reviews = Reviews(analyst, resources)
@@ -50,7 +58,7 @@ class Services:
             library=Library(resources, tables, analyst),
             studies=Studies(resources, analyst),
             puzzles=Puzzles(resources),
-            runs=Runs(resources.runs, game_files, resources.limits),
+            runs=Runs(resources.runs, game_files, resources.limits, only_here=only_here),
         )
 
     def by_class(self) -> dict[type, Any]:

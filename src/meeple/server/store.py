@@ -6,10 +6,12 @@ All calls block; the server makes them in one dedicated thread, in order.
 import contextlib
 import json
 import logging
+import re
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +24,7 @@ from sqlalchemy import (
     String,
     and_,
     delete,
+    event,
     func,
     select,
     text,
@@ -33,8 +36,9 @@ from meeple.database import ForeignDatabase, MigrationStep, add_column, open_dat
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
-from meeple.server.errors import Damaged, NotFound, refusal
+from meeple.server.errors import Damaged, NotFound, TooMuch, refusal
 from meeple.server.folder_lock import FolderLock
+from meeple.server.limits import LIMITS
 
 LOG = logging.getLogger(__name__)
 FILE = "games.sqlite"
@@ -145,16 +149,35 @@ class Filter:
     before: float | None = None  # updated before that time
 
 
+_GROWTH = re.compile(r"INSERT INTO (?!plies\b|reviews\b)|UPDATE (?!games\b|cups\b|reviews\b)")
+
+
+def _check_room(most: int, connection: Any, cursor: Any, statement: str, *more: Any) -> None:
+    """Raise TooMuch before a statement that adds to a database of more than `most` bytes."""
+    if _GROWTH.match(statement):
+        found = {
+            name: cursor.connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "page_size")
+        }
+        used = (found["page_count"] - found["freelist_count"]) * found["page_size"]
+        if used > most:
+            raise refusal(TooMuch, "data_full", most=round(most / 1e6))
+
+
 class GameStore:
     """The database of one server."""
 
-    def __init__(self, folder: str | Path, server: str = "") -> None:
+    def __init__(
+        self, folder: str | Path, server: str = "", max_bytes: int = LIMITS.max_data_bytes
+    ) -> None:
         """Open the database of a folder.
 
         Args:
             folder: the folder, created if missing.
             server: the address of the server that uses the folder until `close`, and alone; without
                 it, the database is used for a moment, perhaps beside a server.
+            max_bytes: used bytes of the database, above which only games that have begun are
+                stored; all else raises TooMuch.
 
         Raises:
             MeepleError: The folder or the database cannot be used, or another server uses it.
@@ -170,6 +193,7 @@ class GameStore:
         except BaseException:
             self._lock.release()
             raise
+        event.listen(self.engine, "before_cursor_execute", partial(_check_room, max_bytes))
         if not server:
             self._lock.release()
 

@@ -427,11 +427,22 @@ def _check_size(config: Config, game: Game) -> None:
     except UsageError as error:
         fields = "channels or network.blocks" if config.network.kind == "conv" else "hidden"
         raise ConfigError(f"lower network.{fields}: {error}") from None
+    for fields, size in memory_needs(config, game).items():
+        if size > MAX_BATCH_BYTES:
+            raise ConfigError(
+                f"lower {fields} would take {size / 1e9:,.0f} GB of memory; at most "
+                f"{MAX_BATCH_BYTES / 1e9:,.0f} GB are allowed"
+            )
+
+
+def memory_needs(config: Config, game: Game) -> dict[str, float]:
+    """Return the bytes of batches and trees, by the fields to lower, as words of a sentence."""
+    architecture = config.architecture(game)
     play, training = config.selfplay, config.training
     numbers = architecture.observation_size + numbers_per_position(architecture)
     max_children = 1 + min(game.max_moves, game.num_actions + 1)
     node = Node.itemsize + Block.itemsize + 8 * game.players + 3 * 4
-    needs = {  # bytes, by the fields to lower
+    return {
         "training.batch_size, or choose a smaller network: a minibatch": (
             8 * numbers * training.batch_size  # outputs and gradients
         ),
@@ -442,9 +453,3 @@ def _check_size(config: Config, game: Game) -> None:
             node * play.games * (config.tree_expansions + 1) * max_children
         ),
     }
-    for fields, size in needs.items():
-        if size > MAX_BATCH_BYTES:
-            raise ConfigError(
-                f"lower {fields} would take {size / 1e9:,.0f} GB of memory; at most "
-                f"{MAX_BATCH_BYTES / 1e9:,.0f} GB are allowed"
-            )

@@ -161,6 +161,7 @@ class RunFacts(RunWords):
     output: list[str]
     spec: str | None
     settings: dict[str, Any]
+    yours: bool  # whether the visitor may stop and resume it
     cluster: ClusterFacts | None
     logs: list[str]  # the actors that have a log
 

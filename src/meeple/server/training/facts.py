@@ -44,11 +44,20 @@ def problem_of(name: str, status: str, train: RunProcess, topp: RunProcess) -> s
             f"{name} was asked to stop and has not ended yet: a search may take long. Asked again, "
             "it stops at once"
         )
+    for one in (train, topp):
+        if one.excess and not one.running:
+            return _EXCESS[one.excess].format(name=name)
     if status == "failed":
         return f"{name} ended by an error; what was saved before is whole. Its last words:"
     if is_unrated(train, topp):
         return f"{name} could not be rated. The last words:"
     return None
+
+
+_EXCESS = {
+    "disk": "{name} was stopped, for the folder of runs is full: delete runs there, and resume it",
+    "memory": "{name} was stopped, for it took more memory than a run may: begin a smaller one",
+}
 
 
 def is_unrated(train: RunProcess, topp: RunProcess) -> bool:

@@ -45,6 +45,8 @@ class RunProcess:
     asked: float | None = None  # time of the request to stop
     ended: float | None = None
     code: int | None = None  # exit code; None if it ended unobserved
+    owner: str = ""  # hash of the token of the visitor who started it
+    excess: Literal["", "disk", "memory"] = ""  # why the server stopped it
     running: bool = False
     late: bool = False  # whether it still runs long after the request to stop
 
@@ -71,7 +73,7 @@ class RunProcesses:
         with self._lock:
             return self._look(folder, kind)
 
-    def start(self, folder: Path, kind: Kind) -> None:
+    def start(self, folder: Path, kind: Kind, owner: str = "") -> None:
         """Start or resume training, or start a rating; raise Busy if it runs already."""
         if sys.platform == "win32":
             raise refusal(
@@ -79,13 +81,13 @@ class RunProcesses:
             )
         with self._lock:
             try:
-                self._start(folder, kind)
+                self._start(folder, kind, owner)
             except OSError as error:
                 raise refusal(
                     RunError, "cannot_start", name=folder.name, reason=error.strerror
                 ) from error
 
-    def stop(self, folder: Path, kind: Kind) -> None:
+    def stop(self, folder: Path, kind: Kind, excess: Literal["", "disk", "memory"] = "") -> None:
         """Ask a child to save and end; a second call, to end at once."""
         with self._lock:
             job = self._look(folder, kind)
@@ -93,7 +95,7 @@ class RunProcesses:
                 return
             with contextlib.suppress(ProcessLookupError):
                 os.kill(job.pid, signal.SIGINT)
-            job.asked = job.asked or time.time()
+            job.asked, job.excess = job.asked or time.time(), excess or job.excess
             _write(_file(folder, kind), job)
 
     def output(self, folder: Path, kind: Kind) -> list[str]:
@@ -123,7 +125,7 @@ class RunProcesses:
         job.late = asked is not None and time.time() - asked > self._stop_seconds
         return job
 
-    def _start(self, folder: Path, kind: Kind) -> None:
+    def _start(self, folder: Path, kind: Kind, owner: str) -> None:
         with _locked(_file(folder, kind)) as descriptor, open(_log(folder, kind), "wb") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "meeple", *self._loads, *_arguments(folder, kind)],
@@ -136,7 +138,7 @@ class RunProcesses:
             )
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
-            _write(_file(folder, kind), RunProcess(process.pid, time.time()))
+            _write(_file(folder, kind), RunProcess(process.pid, time.time(), owner=owner))
         watcher = threading.Thread(
             target=self._record_exit, args=(process, folder, kind), daemon=True
         )

@@ -10,7 +10,7 @@ from meeple.server.resources import Resources
 from meeple.server.training.answers import ConfigList, LogTail, RunFacts, RunList, Samples
 from meeple.server.training.form import forms, sections
 from meeple.server.training.runs import NAME, Runs
-from meeple.server.web.requests import part
+from meeple.server.web.requests import SeatTokens, part
 from meeple.server.web.schemas import Strict
 
 router = APIRouter(prefix="/api")
@@ -29,6 +29,12 @@ class Ok(Strict):
     """A successful command."""
 
     ok: Literal[True] = True
+
+
+class Started(Ok):
+    """A started run or rating."""
+
+    token: str  # with which its visitor may stop it
 
 
 class NewRun(Strict):
@@ -72,10 +78,13 @@ async def config_list(runs: _Runs) -> ConfigList:
 
 @router.get("/runs/{name}")
 async def run_facts(
-    runs: _Runs, name: _Name, since: Annotated[int, Query(ge=0, le=2**31)] = 0
+    runs: _Runs,
+    name: _Name,
+    tokens: SeatTokens,
+    since: Annotated[int, Query(ge=0, le=2**31)] = 0,
 ) -> RunFacts:
     """Return one run, with its curves after an episode."""
-    return await runs.do(lambda runs: runs.facts(name, since))
+    return await runs.do(lambda runs: runs.facts(name, since, tokens))
 
 
 @router.get("/runs/{name}/games")
@@ -96,28 +105,27 @@ async def run_log(runs: _Runs, name: _Name, actor: _Name) -> LogTail:
 
 
 @router.post("/runs")
-async def begin_run(runs: _Runs, wanted: NewRun) -> Ok:
+async def begin_run(runs: _Runs, wanted: NewRun) -> Started:
     """Start a run."""
-    await runs.do(lambda runs: runs.begin(wanted.name, wanted.config, wanted.changes))
-    return Ok()
+    token = await runs.do(lambda runs: runs.begin(wanted.name, wanted.config, wanted.changes))
+    return Started(token=token)
 
 
 @router.post("/runs/{name}/stop")
-async def stop_run(runs: _Runs, name: _Name) -> Ok:
+async def stop_run(runs: _Runs, name: _Name, tokens: SeatTokens) -> Ok:
     """Ask a run to end."""
-    await runs.do(lambda runs: runs.stop(name))
+    await runs.do(lambda runs: runs.stop(name, tokens))
     return Ok()
 
 
 @router.post("/runs/{name}/resume")
-async def resume_run(runs: _Runs, name: _Name) -> Ok:
+async def resume_run(runs: _Runs, name: _Name, tokens: SeatTokens) -> Ok:
     """Resume a run."""
-    await runs.do(lambda runs: runs.resume(name))
+    await runs.do(lambda runs: runs.resume(name, tokens))
     return Ok()
 
 
 @router.post("/runs/{name}/topp")
-async def rate_run(runs: _Runs, name: _Name) -> Ok:
+async def rate_run(runs: _Runs, name: _Name) -> Started:
     """Start a rating of a run's networks."""
-    await runs.do(lambda runs: runs.rate(name))
-    return Ok()
+    return Started(token=await runs.do(lambda runs: runs.rate(name)))

@@ -8,7 +8,7 @@ import os
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -36,8 +36,9 @@ from meeple.learn.run.view import (
     tournament_result,
     view_run,
 )
-from meeple.server.errors import Busy, NotFound, refusal
+from meeple.server.errors import Busy, Forbidden, NotFound, refusal
 from meeple.server.limits import LIMITS, ServerLimits
+from meeple.server.play.seats import digest, new_token
 from meeple.server.training.answers import (
     ClusterFacts,
     CurveData,
@@ -49,6 +50,7 @@ from meeple.server.training.answers import (
     Unit,
     Unreadable,
 )
+from meeple.server.training.budget import check_budget, check_room, excess_of, size_of
 from meeple.server.training.facts import (
     AT_WORK,
     is_unrated,
@@ -81,9 +83,15 @@ class Runs:
     """The runs of one folder; thread-safe."""
 
     def __init__(
-        self, folder: Path, game_files: Sequence[str] = (), limits: ServerLimits = LIMITS
+        self,
+        folder: Path,
+        game_files: Sequence[str] = (),
+        limits: ServerLimits = LIMITS,
+        *,
+        only_here: bool = True,
     ) -> None:
-        self.folder, self._limits = folder.resolve(), limits
+        """Create the runs; `only_here`: every visitor is on this machine, and may do all."""
+        self.folder, self._limits, self._only_here = folder.resolve(), limits, only_here
         self.processes = RunProcesses(game_files, limits.stop_seconds)
         self._starting = threading.Lock()
         self._reading = threading.Lock()  # of curves
@@ -107,7 +115,7 @@ class Runs:
                 found.append(Unreadable(name=name, problem=str(error)))
         return found
 
-    def facts(self, name: str, since: int = 0) -> RunFacts:
+    def facts(self, name: str, since: int = 0, tokens: Iterable[str] = ()) -> RunFacts:
         """Return all facts of a run; the points of its curves after the episode `since`."""
         run = self._run(name)
         train, topp = (
@@ -134,6 +142,7 @@ class Runs:
             output=self._output(run, status, train, topp),
             spec=spec_of(name, run.config) if networks else None,
             settings=settings_of(run.config),
+            yours=self._may_command(tokens, train, topp),
             cluster=_cluster(run),
             logs=log_names(run.folder)[: self._limits.max_listed_logs],
         )
@@ -162,12 +171,16 @@ class Runs:
 
     # ------------------------------------------------------------ commands
 
-    def begin(self, name: str, config: str, changes: Mapping[str, Any]) -> None:
+    def begin(self, name: str, config: str, changes: Mapping[str, Any]) -> str:
         """Create a run of a ready configuration with changes, and start it.
+
+        Returns:
+            The token with which its visitor may stop and resume it.
 
         Raises:
             UsageError: The name is invalid or taken.
-            ConfigError: A field is wrong.
+            ConfigError: A field is wrong, or the run needs more than a page may.
+            TooMuch: The folder of runs is full.
             Busy: The maximum number of runs is being trained.
         """
         need("torch", "training")
@@ -175,41 +188,55 @@ class Runs:
             raise refusal(UsageError, "run_name")
         if name in shipped_networks():
             raise refusal(UsageError, "shipped_name", name=name)
-        settled = settle(config, changes, self.folder)
+        settled, token = settle(config, changes, self.folder), new_token()
         with self._starting:
             self._refuse_more("train")
             if (self.folder / name).exists():
                 raise refusal(UsageError, "run_exists", name=name)
+            check_budget(settled, self.folder, self._limits)
             RunFolder(self.folder / name).create(settled)
-            self.processes.start(self.folder / name, "train")
+            self.processes.start(self.folder / name, "train", digest(token))
+        return token
 
-    def resume(self, name: str) -> None:
-        """Resume a run; raise Busy as `begin`, UsageError if it is finished."""
+    def resume(self, name: str, tokens: Iterable[str] = ()) -> None:
+        """Resume a run; raise Busy and TooMuch as `begin`, UsageError if it is finished."""
         need("torch", "training")
         run = self._run(name)
         with self._starting:
-            status = status_of(run, self.processes.look(run.folder, "train"))
+            train = self.processes.look(run.folder, "train")
+            status = status_of(run, train)
             if status == "elsewhere":
                 raise refusal(Busy, "trained_elsewhere", name=name)
             if status == "finished":
                 raise refusal(UsageError, "run_finished", name=name)
             self._refuse_more("train")
-            self.processes.start(run.folder, "train")
+            self._check_command(name, tokens, train)
+            check_room(self.folder, self._limits)
+            self.processes.start(run.folder, "train", train.owner)
 
-    def rate(self, name: str) -> None:
-        """Start a tournament of a run's saved networks; raise Busy or UsageError."""
+    def rate(self, name: str) -> str:
+        """Start a tournament of a run's saved networks; raise Busy, TooMuch or UsageError.
+
+        Returns:
+            The token with which its visitor may stop it.
+        """
         run = self._run(name)
         if len(networks_of(run.folder)) < 2:
             raise refusal(UsageError, "one_network", name=name)
         with self._starting:
             self._refuse_more("topp")
-            self.processes.start(run.folder, "topp")
+            check_room(self.folder, self._limits)
+            token = new_token()
+            self.processes.start(run.folder, "topp", digest(token))
+        return token
 
-    def stop(self, name: str) -> None:
-        """Ask a run's training to save and end, or else its rating."""
-        run = self._run(name)
+    def stop(self, name: str, tokens: Iterable[str] = ()) -> None:
+        """Ask a run's training to save and end, or else its rating; raise Forbidden."""
+        run, tokens = self._run(name), tuple(tokens)
         for kind in ("train", "topp"):
-            if self.processes.look(run.folder, kind).running:
+            process = self.processes.look(run.folder, kind)
+            if process.running:
+                self._check_command(name, tokens, process)
                 self.processes.stop(run.folder, kind)
                 return
         if status_of(run, self.processes.look(run.folder, "train")) == "elsewhere":
@@ -221,6 +248,25 @@ class Runs:
         return [
             name for name in self.names() if self.processes.look(self.folder / name, kind).running
         ]
+
+    def stop_excess(self) -> None:
+        """Stop the running processes that take more memory or disk than they may."""
+        used = size_of(self.folder)
+        for kind in ("train", "topp"):
+            for name in self.running(kind):
+                process = self.processes.look(self.folder / name, kind)
+                excess = excess_of(process, used, self._limits)
+                if process.owner and excess and not process.excess:
+                    self.processes.stop(self.folder / name, kind, excess)
+
+    def _may_command(self, tokens: Iterable[str], *processes: RunProcess) -> bool:
+        """Return whether a visitor may stop and resume one of these processes."""
+        owners = {process.owner for process in processes}
+        return self._only_here or not owners.isdisjoint(map(digest, tokens))
+
+    def _check_command(self, name: str, tokens: Iterable[str], process: RunProcess) -> None:
+        if not self._may_command(tokens, process):
+            raise refusal(Forbidden, "not_your_run", name=name)
 
     def _refuse_more(self, kind: Kind) -> None:
         busy = self.running(kind)

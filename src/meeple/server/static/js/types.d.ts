@@ -395,6 +395,7 @@ export interface RunFacts {
   output: string[];
   spec: string | null;
   settings: Record<string, any>;
+  yours: boolean;
   cluster: ClusterFacts | null;
   logs: string[];
 }
@@ -460,6 +461,11 @@ export interface SeatView {
   spec: string | null;
   here: boolean;
   gone: boolean;
+}
+
+export interface Started {
+  ok?: "True";
+  token: string;
 }
 
 export interface StepChoice {

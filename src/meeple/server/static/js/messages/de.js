@@ -1801,6 +1801,9 @@ export const errors = {
   "cup_creator_starts": "nur wer das Turnier erstellt hat, startet es",
   "cup_full": "an einem Turnier nehmen höchstens {most} Spieler teil",
   "cup_too_few": "dieses Spiel braucht mindestens {least} Spieler",
+  "data_full":
+    "die Datenbank dieses Servers hat ihre {most} MB erreicht: Nur begonnene Partien gehen weiter; lösche "
+    + "Studien, oder bitte den Betreiber um Platz",
   "database_fails":
     "Partien können gerade nicht gespeichert oder gelesen werden: siehe die Meldungen des Servers",
   "download_too_long": "diese Partien haben mehr als {most} Züge: Wähle weniger Partien",
@@ -1859,6 +1862,7 @@ export const errors = {
   "not_loaded": "„{named}“ ist ein Programm oder eine Datei, die hier nicht geladen ist; geladen: {known}",
   "not_over": "die Partie ist nicht beendet",
   "not_stored": "die Partie kann nicht gespeichert werden: siehe die Meldungen des Servers",
+  "not_your_run": "das darf nur, wer {name} gestartet hat, oder im Terminal der Betreiber",
   "not_your_turn": "du bist nicht am Zug",
   "nothing_to_analyse": "die Partie ist hier beendet: Es gibt nichts zu analysieren",
   "nothing_to_give_up": "hier gibt es nichts aufzugeben",
@@ -1886,12 +1890,14 @@ export const errors = {
   "request_values": "eine Anfrage darf hier höchstens {most} Werte haben",
   "review_busy": "gerade denken zu viele Programme: Beginne die Durchsicht noch einmal",
   "run_at_work": "{name} läuft schon",
+  "run_budget": "{fields}: zusammen {amount}, und ein Lauf von dieser Seite darf höchstens {most} haben",
   "run_does_not_run": "{name} läuft nicht",
   "run_exists": "„{name}“ gibt es schon; wähle einen anderen Namen",
   "run_finished": "{name} ist fertig; beginne einen neuen Lauf, der damit startet",
   "run_name":
     "der Name eines Laufs besteht aus kleinen Buchstaben, Ziffern, „-“, „_“ und „.“ und beginnt mit einem "
     + "Buchstaben oder einer Ziffer",
+  "runs_full": "der Ordner der Läufe darf {most} MB enthalten; es sind {used}, und dafür fehlen {needed}: Lösche Läufe",
   "seats_not_taken": "die Partie beginnt, wenn alle Plätze besetzt sind",
   "seed_range": "der Startwert muss zwischen 0 und {most} liegen",
   "seed_with_others": "in einer Partie mit anderen kann der Startwert nicht gewählt werden",

@@ -1810,6 +1810,9 @@ export const errors = {
   "cup_creator_starts": "seul le créateur lance le tournoi",
   "cup_full": "un tournoi compte au plus {most} joueurs",
   "cup_too_few": "il faut au moins {least} joueurs pour ce jeu",
+  "data_full":
+    "la base de données de ce serveur a atteint ses {most} Mo : seules les parties commencées continuent ; "
+    + "supprimez des études, ou demandez de la place à l’exploitant",
   "database_fails":
     "les parties ne peuvent être ni enregistrées ni lues en ce moment : voir les messages du serveur",
   "download_too_long": "ces parties ont plus de {most} coups : choisissez-en moins",
@@ -1865,6 +1868,7 @@ export const errors = {
   "not_loaded": "« {named} » est un programme ou un fichier qui n’est pas chargé ici ; chargés : {known}",
   "not_over": "la partie n’est pas terminée",
   "not_stored": "la partie ne peut pas être enregistrée : voir les messages du serveur",
+  "not_your_run": "seuls le visiteur qui a lancé {name} et l’exploitant, dans un terminal, peuvent le faire",
   "not_your_turn": "ce n’est pas à vous de jouer",
   "nothing_to_analyse": "la partie est terminée ici : il n’y a rien à analyser",
   "nothing_to_give_up": "il n’y a rien à abandonner ici",
@@ -1892,12 +1896,14 @@ export const errors = {
   "request_values": "une requête peut avoir ici au plus {most} valeurs",
   "review_busy": "trop de programmes réfléchissent : relancez la revue",
   "run_at_work": "{name} est déjà au travail",
+  "run_budget": "{fields} : {amount} au total ; un entraînement lancé d’ici peut avoir au plus {most}",
   "run_does_not_run": "{name} ne tourne pas",
   "run_exists": "« {name} » existe déjà ; choisissez un autre nom",
   "run_finished": "{name} est terminé ; lancez un nouvel entraînement qui en part",
   "run_name":
     "le nom d’un entraînement se compose de minuscules, de chiffres, de « - », « _ » et « . », et commence "
     + "par une lettre ou un chiffre",
+  "runs_full": "le dossier des entraînements peut contenir {most} Mo ; il en contient {used}, et il en faut {needed} de plus : supprimez des entraînements",
   "seats_not_taken": "la partie commence quand toutes les places sont prises",
   "seed_range": "la graine doit être comprise entre 0 et {most}",
   "seed_with_others": "la graine ne peut pas être choisie dans une partie avec d’autres personnes",

@@ -2,6 +2,7 @@
 
 import { get, post } from "../api.js";
 import { Field } from "../fields.js";
+import { keepToken } from "./owner.js";
 import { rich, sentence, t, translate } from "../messages.js";
 import { Controller, field, html, instead, labelled, live, nothing } from "../view.js";
 /** @import {NewRun} from "../types.d.ts" */
@@ -91,7 +92,7 @@ class Form extends Controller {
     }
     this.set({ busy: true, fault: "" });
     try {
-      await post("/api/runs", { name, config: config.name, changes });
+      keepToken(name, await post("/api/runs", { name, config: config.name, changes }));
       this.app.go(`#/training/${encodeURIComponent(name)}`);
     } catch (error) {
       this.point(all, error);

@@ -8,6 +8,7 @@ import { button, Controller, html, nothing } from "../view.js";
 import { clusterPanel, Logs } from "./cluster.js";
 import { Curves } from "./curves.js";
 import { SampleGames } from "./games.js";
+import { keepToken, tokensOf } from "./owner.js";
 import { Ratings } from "./ratings.js";
 import { badge, doneWords, lengthOf, list } from "./words.js";
 /** @import {SeatChoice} from "../types.d.ts" */
@@ -29,6 +30,7 @@ class Run extends Controller {
   constructor(root, name, app) {
     super(root);
     this.app = app;
+    this.name = name;
     this.facts = null; // the server's newest
     this.path = `/api/runs/${encodeURIComponent(name)}`;
     this.fault = ""; // of the last look
@@ -41,7 +43,8 @@ class Run extends Controller {
   }
 
   async look() {
-    const facts = await get(`${this.path}${this.facts ? `?since=${this.curves.last}` : ""}`);
+    const facts = await get(`${this.path}${this.facts ? `?since=${this.curves.last}` : ""}`,
+      { tokens: tokensOf(this.name) });
     this.curves.take(facts);
     this.set({ facts, fault: "" });
     this.curves.draw(facts);
@@ -59,7 +62,8 @@ class Run extends Controller {
   async act(what) {
     if (this.busy || Date.now() < this.rested) return;
     this.rested = Date.now() + TWICE;
-    await this.alone(() => post(`${this.path}/${what}`).then(() => this.look()));
+    await this.alone(() => post(`${this.path}/${what}`, {}, { tokens: tokensOf(this.name) })
+      .then((answer) => keepToken(this.name, answer)).then(() => this.look()));
   }
 
   /** A game against the newest network, on the board that it has learned. */
@@ -101,15 +105,15 @@ class Run extends Controller {
 
   head() {
     const { facts } = this;
-    const { name, title, status, rating, spec, problem, output } = facts;
+    const { name, title, status, rating, spec, problem, output, yours } = facts;
     const runs = status === "running" || status === "stopping";
     const stops = t(status === "stopping" ? "training.stop_now" : runs ? "common.stop"
       : "training.stop_rating");
     return html`<section class="panel"><div class="line spread">
         <div><h1>${name}</h1><p class="line">${translate(title)} ${badge(facts)}</p></div>
         <div class="line">
-          ${runs || rating ? button(stops, () => this.act("stop")) : nothing}
-          ${["stopped", "failed"].includes(status)
+          ${yours && (runs || rating) ? button(stops, () => this.act("stop")) : nothing}
+          ${yours && ["stopped", "failed"].includes(status)
             ? button(t("training.go_on"), () => this.act("resume")) : nothing}
           ${spec ? button(t("training.play"), () => this.play(), { kind: "primary", title: spec })
             : nothing}</div></div>

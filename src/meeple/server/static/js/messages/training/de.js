@@ -302,6 +302,10 @@ export const server = {
   "{name} was asked to stop and has not ended yet: a search may take long. Asked again, it stops at once":
     "{name} soll anhalten und ist noch nicht fertig: Eine Suche kann lange dauern. Bei einer zweiten "
     + "Aufforderung hält er sofort an",
+  "{name} was stopped, for the folder of runs is full: delete runs there, and resume it":
+    "{name} wurde angehalten, weil der Ordner der Läufe voll ist: Lösche dort Läufe und setze ihn fort",
+  "{name} was stopped, for it took more memory than a run may: begin a smaller one":
+    "{name} wurde angehalten, weil er mehr Speicher nahm, als ein Lauf darf: Beginne einen kleineren",
   "{name} ended by an error; what was saved before is whole. Its last words:":
     "{name} endete durch einen Fehler; was vorher gespeichert wurde, ist unversehrt. Die letzte Ausgabe:",
   "{name} could not be rated. The last words:": "{name} konnte nicht bewertet werden. Die letzte Ausgabe:",

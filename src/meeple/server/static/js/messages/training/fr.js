@@ -303,6 +303,10 @@ export const server = {
   "{name} was asked to stop and has not ended yet: a search may take long. Asked again, it stops at once":
     "{name} doit s’arrêter et n’a pas encore fini : une recherche peut durer. À une seconde demande, il "
     + "s’arrête tout de suite",
+  "{name} was stopped, for the folder of runs is full: delete runs there, and resume it":
+    "{name} a été arrêté, car le dossier des entraînements est plein : supprimez-en, puis reprenez-le",
+  "{name} was stopped, for it took more memory than a run may: begin a smaller one":
+    "{name} a été arrêté, car il prenait plus de mémoire que permis : lancez-en un plus petit",
   "{name} ended by an error; what was saved before is whole. Its last words:":
     "{name} s’est terminé par une erreur ; ce qui était sauvegardé est intact. Ses derniers messages :",
   "{name} could not be rated. The last words:": "{name} n’a pas pu être classé. Les derniers messages :",
