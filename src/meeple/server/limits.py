@@ -166,6 +166,8 @@ class ServerLimits:
     """Estimated memory of those games."""
     max_watchers: int = 5000
     """Pages that watch tables."""
+    greeting_seconds: float = 0.002
+    """For each page of a table, until all are notified that one came or left."""
     chat_messages: Rate = Rate(0.5, 6.0)
     """Lines of chat of a seat."""
 

@@ -45,7 +45,7 @@ def test_a_short_move_is_not_behind_long_searches_of_other_callers(pool, run):
 
 
 @pytest.mark.parametrize(
-    ("spec", "game"), [("uct:seconds=1.5", "hex"), ("minimax:seconds=1.5", "reversi")]
+    ("spec", "game"), [("uct:seconds=1.5", "gomoku"), ("minimax:seconds=1.5", "reversi")]
 )
 def test_an_interrupted_search_continues_and_reports_all_of_it(pool, run, spec, game):
     async def ask():

@@ -27,7 +27,8 @@ LOG = logging.getLogger(__name__)
 class Watcher(Protocol):
     """A client that is notified of changes of a table."""
 
-    tokens: tuple[str, ...]
+    held: frozenset[str]
+    """Hashes of its tokens, made once."""
 
     def wake(self) -> None:
         """Note that the table has changed."""
@@ -48,6 +49,9 @@ class Residents:
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._watchers: dict[str, set[Watcher]] = defaultdict(set)
+        self._present: dict[str, tuple[int, frozenset[int], int]] = {}
+        """By table: its version, the seats of its watchers, and the number of those without."""
+        self._greeting: set[str] = set()  # tables whose watchers will be notified of who came
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -165,7 +169,8 @@ class Residents:
         if not self.has(table):
             raise refusal(MeepleError, "open_again")
         self._watchers[table.id].add(watcher)
-        self.wake(table)
+        watcher.wake()
+        self._greet(table)
 
     def unwatch(self, table: Table, watcher: Watcher) -> None:
         """Stop notifying a watcher."""
@@ -174,26 +179,57 @@ class Residents:
         if not watchers:
             del self._watchers[table.id]
             self._trim()
-        else:
-            self.wake(table)
+        self._greet(table)
+
+    def _greet(self, table: Table) -> None:
+        """Notify the watchers that one came or left, the later the more there are.
+
+        Many who come and go then cost no more than a view every few milliseconds.
+        """
+        self._present.pop(table.id, None)
+        watchers = self._watchers.get(table.id)
+        if watchers and table.id not in self._greeting:
+            self._greeting.add(table.id)
+            delay = len(watchers) * self._limits.greeting_seconds
+            asyncio.get_running_loop().call_later(delay, self._end_greeting, table)
+
+    def _end_greeting(self, table: Table) -> None:
+        self._greeting.discard(table.id)
+        self.wake(table)
 
     def is_watched(self, table: Table) -> bool:
         """Return whether a table has a watcher."""
         return bool(self._watchers.get(table.id))
 
-    def view(self, table: Table, tokens: Sequence[str], since: int = 0) -> dict[str, Any]:
-        """Return the view of a client with these tokens, and its events from ply `since` on."""
-        watchers = self._watchers.get(table.id, ())
+    def view(self, table: Table, held: frozenset[str], since: int = 0) -> dict[str, Any]:
+        """Return the view of a client with hashes of tokens, and its events from ply `since` on."""
+        here, watching = self._presence(table)
         return view_of(
             table,
-            table.seats_of(tokens),
+            table.seats_with(held),
             since=since,
-            host=table.is_host(tokens),
-            here=table.seats_of(token for one in watchers for token in one.tokens),
-            watching=sum(  # pages without a seat, the creator's not counted
-                not table.seats_of(one.tokens) and not table.is_host(one.tokens) for one in watchers
-            ),
+            host=table.is_host(held),
+            here=here,
+            watching=watching,
         )
+
+    def _presence(self, table: Table) -> tuple[frozenset[int], int]:
+        """Return the seats of all watchers, and the number of those who only look on.
+
+        It is made once for each change of the table or of its watchers.
+        """
+        known = self._present.get(table.id)
+        if known is None or known[0] != table.version:
+            here, watching = frozenset[int](), 0
+            watchers = self._watchers.get(table.id, ())
+            for one in watchers:
+                seats = table.seats_with(one.held)
+                here |= seats
+                watching += not seats and not table.is_host(one.held)
+            known = table.version, here, watching
+            if watchers:
+                self._present[table.id] = known
+        return known[1:]
 
     def wake(self, table: Table) -> None:
         """Notify all watchers of a change."""

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Response
 
 from meeple.server.play.messages import Claim, Invitation, NewTable
+from meeple.server.play.seats import hashes
 from meeple.server.play.tables import Tables
 from meeple.server.web.answers import as_json, json_answer
 from meeple.server.web.requests import SeatTokens, part
@@ -50,4 +51,4 @@ async def table_view(id: GameId, tables: _Tables, tokens: SeatTokens) -> Respons
         table = await tables.get(id)
         async with table.upkeep.lock:
             if tables.residents.has(table):  # not dropped after a failed write
-                return json_answer(as_json(tables.residents.view(table, tokens)))
+                return json_answer(as_json(tables.residents.view(table, hashes(tokens))))

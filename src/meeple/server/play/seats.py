@@ -5,7 +5,7 @@ A client with a seat's token acts for the seat. The server stores only the token
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from meeple.games.contract.game import Game
@@ -59,7 +59,16 @@ class Seat:
 
 def seats_of(seats: Sequence[Seat], tokens: Iterable[str]) -> frozenset[int]:
     """Return the seats that belong to the tokens."""
-    held = {digest(token) for token in tokens}
+    return seats_with(seats, hashes(tokens))
+
+
+def hashes(tokens: Iterable[str]) -> frozenset[str]:
+    """Return what is stored of secrets."""
+    return frozenset(map(digest, tokens))
+
+
+def seats_with(seats: Sequence[Seat], held: Collection[str]) -> frozenset[int]:
+    """Return the seats whose token's hash is among `held`."""
     return frozenset(
         number for number, seat in enumerate(seats) if seat.token and seat.token in held
     )

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from meeple.errors import MeepleError
 from meeple.server.errors import Busy, Forbidden, error_message, refusal
 from meeple.server.play.messages import MESSAGE, ChatText, Pause, Play, UndoAnswer, Watch
+from meeple.server.play.seats import hashes
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 from meeple.server.web.answers import as_json
@@ -27,6 +28,7 @@ class TablePage:
 
     def __init__(self, socket: WebSocket, tables: Tables, table: Table, tokens: tuple[str, ...]):
         self.socket, self.tables, self.table, self.tokens = socket, tables, table, tokens
+        self.held = hashes(tokens)
         self._due = asyncio.Event()
         self._changed = False
         self._waiting: deque[dict[str, Any]] = deque(maxlen=tables.limits.max_unsent_messages)
@@ -37,7 +39,7 @@ class TablePage:
     @property
     def you(self) -> frozenset[int]:
         """The seats of the page's tokens."""
-        return self.table.seats_of(self.tokens)
+        return self.table.seats_with(self.held)
 
     def wake(self) -> None:
         """Note that the table has changed."""
@@ -69,7 +71,7 @@ class TablePage:
         since = min(self._known, table.history.unchanged_since(self._cuts))
         if reader != self._reader:
             since = 0  # the texts of another viewer
-        view = self.tables.residents.view(table, self.tokens, since)
+        view = self.tables.residents.view(table, self.held, since)
         self._known, self._cuts, self._reader = table.ply, table.history.cuts, reader
         return {"type": "table", **view}
 
@@ -155,7 +157,7 @@ async def _give_hint(page: TablePage) -> None:
 async def _do(page: TablePage, message: Any) -> None:
     """Handle one message; raise MeepleError if it is refused."""
     tables, table, you = page.tables, page.table, page.you
-    host = table.is_host(page.tokens)
+    host = table.is_host(page.held)
     if not you and not host:
         raise refusal(Forbidden, "only_players")
     if isinstance(message, Play):

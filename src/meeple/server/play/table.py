@@ -5,7 +5,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from meeple.server.errors import Forbidden, refusal
 from meeple.server.play.chat import Chat
 from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
-from meeple.server.play.seats import Seat, digest, seats_of, substitute
+from meeple.server.play.seats import Seat, seats_of, seats_with, substitute
 from meeple.server.store import OVER, PLAYING
 from meeple.server.web.schemas import MAX_PLIES
 
@@ -138,10 +138,13 @@ class Table:
         """Return the seats that belong to the tokens."""
         return seats_of(self.seats, tokens)
 
-    def is_host(self, tokens: Iterable[str]) -> bool:
-        """Return whether one of the tokens is the creator's."""
-        host = self.agreed.host
-        return bool(host) and host in {digest(token) for token in tokens}
+    def is_host(self, held: Collection[str]) -> bool:
+        """Return whether one of these hashes of tokens is of the creator's."""
+        return bool(self.agreed.host) and self.agreed.host in held
+
+    def seats_with(self, held: Collection[str]) -> frozenset[int]:
+        """Return the seats that belong to tokens with these hashes."""
+        return seats_with(self.seats, held)
 
     @property
     def has_agent(self) -> bool:

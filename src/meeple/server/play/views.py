@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
@@ -60,11 +61,9 @@ def view_of(
         "ply": table.ply,
         "opening": table.agreed.opening,
         "events": events_of(table, reader, since),
-        "last": _last_spots(table),
         "clocks": _clocks(table),
         "can": _permissions(table, you, mine, host),
         "asks": None if table.undo is None else {"undo": table.undo.seat},
-        "chances": _last_value(table),
         "next": table.next,
         "terms": terms_view(table),
         "watching": watching,
@@ -76,7 +75,7 @@ def view_of(
 
 def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
     """Return what a seat sees of the position and may do, cached until the position changes."""
-    state = table.ply, table.history.cuts, table.position.row.tobytes()
+    state = table.ply, table.history.cuts, table.position.row.tobytes(), table.is_over
     cached = table.drawn.get((reader, mine))
     if cached is not None and cached[0] == state:
         return cached[1]
@@ -86,6 +85,8 @@ def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
         "scene": scene.to_json(),
         "actions": actions_of(table.position, scene) if mine else [],
         "guide": capabilities.guide(table.position) if mine else "",
+        "last": _last_spots(table),
+        "chances": _last_value(table),
     }
     table.drawn[reader, mine] = state, board
     return board
@@ -178,7 +179,8 @@ def actions_of(position: Position, scene: Scene) -> list[dict[str, Any]]:
 
 def events_of(table: Table, reader: int | None, since: int) -> dict[str, Any]:
     """Return the texts of the plies from `since` on, as the viewer may see them."""
-    told = [event for event in table.history.told if event.ply >= since]
+    told = table.history.told
+    told = told[bisect_left(told, since, key=lambda event: event.ply) :]
     first = told[-MAX_EVENTS].ply if len(told) > MAX_EVENTS else since
     events = [
         {
