@@ -227,6 +227,8 @@ class ServerLimits:
     """Networks that it saves."""
     max_run_bytes: int = 6_000_000_000
     """Memory of a run; the largest ready configuration needs 5 GB."""
+    max_run_seconds: float = 12 * 3600.0
+    """Time of a run on a server that others reach, until it is stopped to let others train."""
     max_runs_bytes: int = 20_000_000_000
     """Quota of the folder of runs, for files of all runs and studies."""
     max_listed_runs: int = 200

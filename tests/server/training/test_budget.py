@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +30,7 @@ class Child:
     """Stands for the child processes: which run, by whom, and what stopped."""
 
     def __init__(self, monkeypatch):
-        self.started, self.stopped, self.running = {}, [], True
+        self.started, self.stopped = {}, []
         monkeypatch.setattr(
             RunProcesses, "start", lambda _, folder, kind, owner: self.start(folder, kind, owner)
         )
@@ -39,7 +40,9 @@ class Child:
         )
 
     def start(self, folder, kind, owner):
-        self.started[folder, kind] = RunProcess(os.getpid(), 1.0, owner=owner, running=self.running)
+        self.started[folder, kind] = RunProcess(
+            os.getpid(), time.time() - 2000, owner=owner, running=True
+        )
 
     def look(self, folder, kind):
         return self.started.get((folder, kind), RunProcess())
@@ -163,14 +166,18 @@ def test_the_quota_of_the_folder_of_runs_holds_for_all_that_writes_there(tmp_pat
 
 @pytest.mark.parametrize(
     ("limit", "excess", "says"),
-    [("max_runs_bytes", "disk", "folder of runs is full"), ("max_run_bytes", "memory", "memory")],
+    [
+        ("max_runs_bytes", "disk", "folder of runs is full"),
+        ("max_run_bytes", "memory", "memory"),
+        ("max_run_seconds", "time", "so that others can train"),
+    ],
 )
 def test_a_running_process_that_exceeds_a_limit_is_stopped(tmp_path, child, limit, excess, says):
     Runs(tmp_path).begin("nim", "nim", {})
-    Runs(tmp_path).stop_excess()
+    Runs(tmp_path, only_here=excess != "time").stop_excess()
     assert child.stopped == []
     few: Any = {limit: 1000}
-    runs = Runs(tmp_path, limits=replace(LIMITS, **few))
+    runs = Runs(tmp_path, limits=replace(LIMITS, **few), only_here=excess != "time")
     runs.stop_excess()
     runs.stop_excess()
     assert child.stopped == [("nim", "train", excess)]

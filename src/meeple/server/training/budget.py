@@ -8,9 +8,10 @@ import logging
 import math
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import psutil
 
@@ -20,14 +21,12 @@ from meeple.learn.config.selfplay import memory_needs
 from meeple.nets.graph import weight_shapes
 from meeple.server.errors import TooMuch, refusal
 from meeple.server.limits import ServerLimits
-from meeple.server.training.processes import RunProcess
+from meeple.server.training.processes import Excess, RunProcess
 
 LOG = logging.getLogger(__name__)
 WATCH_SECONDS = 10.0  # between two looks at the running processes
 TRAINING_COPIES = 6  # of the weights: the newest and the previous state, with the optimizer's means
 _MB = 1e6
-
-Excess = Literal["", "disk", "memory"]
 
 
 class Need(NamedTuple):
@@ -108,8 +107,10 @@ def _sizes(folder: Path) -> Iterator[int]:
                 continue  # it was deleted meanwhile
 
 
-def excess_of(process: RunProcess, used: int, limits: ServerLimits) -> Excess:
+def excess_of(process: RunProcess, used: int, limits: ServerLimits, *, only_here: bool) -> Excess:
     """Return what a running process takes too much of; `used`: bytes in the folder of runs."""
+    if not only_here and time.time() - process.started > limits.max_run_seconds:
+        return "time"
     if used > limits.max_runs_bytes:
         return "disk"
     try:

@@ -55,6 +55,7 @@ def problem_of(name: str, status: str, train: RunProcess, topp: RunProcess) -> s
 
 
 _EXCESS = {
+    "time": "{name} was stopped after its time, so that others can train: resume it when none does",
     "disk": "{name} was stopped, for the folder of runs is full: delete runs there, and resume it",
     "memory": "{name} was stopped, for it took more memory than a run may: begin a smaller one",
 }

@@ -30,6 +30,7 @@ if sys.platform != "win32":
     import fcntl
 
 Kind = Literal["train", "topp"]
+Excess = Literal["", "disk", "memory", "time"]  # what a process takes too much of
 NICENESS = 5  # lower priority than the server and the playing agents
 MAX_OUTPUT_LINES, MAX_OUTPUT_BYTES = 12, 4096  # of a child's output that is shown
 MAX_PROCESS_FILE_BYTES = 10_000
@@ -46,7 +47,7 @@ class RunProcess:
     ended: float | None = None
     code: int | None = None  # exit code; None if it ended unobserved
     owner: str = ""  # hash of the token of the visitor who started it
-    excess: Literal["", "disk", "memory"] = ""  # why the server stopped it
+    excess: Excess = ""  # why the server stopped it
     running: bool = False
     late: bool = False  # whether it still runs long after the request to stop
 
@@ -87,7 +88,7 @@ class RunProcesses:
                     RunError, "cannot_start", name=folder.name, reason=error.strerror
                 ) from error
 
-    def stop(self, folder: Path, kind: Kind, excess: Literal["", "disk", "memory"] = "") -> None:
+    def stop(self, folder: Path, kind: Kind, excess: Excess = "") -> None:
         """Ask a child to save and end; a second call, to end at once."""
         with self._lock:
             job = self._look(folder, kind)

@@ -255,7 +255,7 @@ class Runs:
         for kind in ("train", "topp"):
             for name in self.running(kind):
                 process = self.processes.look(self.folder / name, kind)
-                excess = excess_of(process, used, self._limits)
+                excess = excess_of(process, used, self._limits, only_here=self._only_here)
                 if process.owner and excess and not process.excess:
                     self.processes.stop(self.folder / name, kind, excess)
 
