@@ -154,6 +154,17 @@ class ServerLimits:
     min_search_bytes: int = 40_000_000
     """Memory that each search may use in any case."""
 
+    # ------------------------------------------------------------ what is stored, by caller
+
+    new_games: Rate = Rate(1.0, 300.0)
+    """New tables and uploads of a caller; 20 kB count as one more."""
+    new_cups: Rate = Rate(1 / 60, 30.0)
+    """New tournaments by link of a caller."""
+    new_studies: Rate = Rate(10 / 3600, 100.0)
+    """New studies of a caller: it would need a year to fill the server."""
+    new_solvers: Rate = Rate(1 / 60, 50.0)
+    """New people of a caller whose ratings by puzzles are stored."""
+
     # ------------------------------------------------------------ tables
 
     max_data_bytes: int = 10_000_000_000
@@ -213,7 +224,9 @@ class ServerLimits:
     max_marks: int = 64
     """Marks of a position."""
     max_solvers: int = 100_000
-    """People whose ratings by puzzles are stored, the last active ones."""
+    """People whose ratings by puzzles are stored; a new one replaces one with a single attempt."""
+    max_raters: int = 500_000
+    """Pairs of an address and a puzzle that are remembered, so that each counts once."""
 
     # ------------------------------------------------------------ training runs
 

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from meeple.rate_limit import TokenBuckets
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.store import GameStore
 from meeple.server.thinking.pool import Pool
@@ -42,9 +43,16 @@ class Resources:
     limits: ServerLimits = LIMITS
     writer: WriterThread = field(default_factory=WriterThread)  # writes to the store
     work: Work = field(init=False)  # lanes of threads for long work
+    _rates: dict[str, TokenBuckets] = field(default_factory=dict)  # by names of limits
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "work", Work(self.limits))
+
+    def rate(self, name: str) -> TokenBuckets:
+        """Return the buckets of a `Rate` of the limits, by its name."""
+        if name not in self._rates:
+            self._rates[name] = TokenBuckets(getattr(self.limits, name))
+        return self._rates[name]
 
     async def close(self) -> None:
         """Return after all writes are done."""

@@ -56,6 +56,10 @@ SENTENCES = {
     ),
     "name_taken": "another player has this name",
     "name_too_long": "a move's name has at most {most} characters",
+    "new_too_fast": (
+        "too many games, tournaments or studies were begun or uploaded from your address: wait a "
+        "few minutes"
+    ),
     "no_agent_thinks": "no agent is thinking",
     "no_analysis": "{agent} reports no analysis",
     "no_configuration": "there is no configuration {name!r:.80}; {known}",

@@ -9,7 +9,9 @@ import meeple
 from meeple.arena.puzzles import NOTE, Prover
 from meeple.errors import MeepleError
 from meeple.games.contract.records import record_of, replay
+from meeple.rate_limit import Rate
 from meeple.search.exact.solver import solve
+from meeple.server.limits import ServerLimits
 from meeple.server.puzzles.puzzles import shipped
 from meeple.server.puzzles.stored import PuzzleStore
 from meeple.server.store import GameStore
@@ -118,7 +120,7 @@ class TestStore:
     @pytest.fixture
     def store(self, tmp_path):
         games = GameStore(tmp_path)
-        store = PuzzleStore(games.engine, max_solvers=2)
+        store = PuzzleStore(games.engine, ServerLimits(max_solvers=2))
         store.add(PUZZLES)
         yield store
         games.close()
@@ -141,11 +143,36 @@ class TestStore:
         assert order == ["a2", "a3", "a1"]  # 1500 is nearest; then, rated higher, 2100
         assert store.next(ANN, "hex").moves == ["a2"]
 
-    def test_people_who_were_away_longest_are_forgotten(self, store):
-        id = store.next(ANN, "").id
+    def test_a_new_person_replaces_one_with_a_single_attempt_and_no_other(self, store):
+        first = store.next(ANN, "hex").id
         for person in (ANN, BOB, "cid-token-1"):
-            store.rate(person, id, True)
+            store.rate(person, first, True)
         assert [store.solver(person).tries for person in (ANN, BOB, "cid-token-1")] == [0, 1, 1]
+        for person in (BOB, "cid-token-1"):
+            store.rate(person, store.next(person, "hex").id, True)
+        result = store.rate(ANN, first, True)
+        assert (result.is_first, result.change) == (False, 0.0)
+        assert [store.solver(person).tries for person in (ANN, BOB, "cid-token-1")] == [0, 2, 2]
+
+    def test_made_up_people_of_an_address_count_once_for_a_puzzle(self, store):
+        id = store.next(ANN, "").id
+        store.rate(ANN, id, True, "1.2.3.4")
+        rating = store.get(id).rating
+        for number in range(5):
+            store.rate(f"made-up-{number}", id, False, "1.2.3.4")
+        assert (store.get(id).rating, store.get(id).tries) == (rating, 1)
+        store.rate("another-person", id, False, "5.6.7.8")
+        assert store.get(id).rating > rating
+
+    def test_an_address_brings_a_limited_number_of_people(self, tmp_path):
+        games = GameStore(tmp_path / "other")
+        store = PuzzleStore(games.engine, ServerLimits(new_solvers=Rate(1e-9, 2.0), max_raters=1))
+        store.add(PUZZLES)
+        id = store.next(ANN, "").id
+        results = [store.rate(f"made-up-{n}", id, True, "1.2.3.4") for n in range(3)]
+        assert [result.is_first for result in results] == [True, True, False]
+        assert store.rate(ANN, id, True, "5.6.7.8").is_first
+        games.close()
 
     def test_a_record_that_is_no_puzzle_is_refused(self, store):
         record = record_of(meeple.make("hex").start(), ["a", "b"])

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 
 from meeple.server.cups.cups import Cups, Joining, NewCup
-from meeple.server.web.requests import SeatTokens, part
+from meeple.server.web.requests import SeatTokens, charged, part
 from meeple.server.web.schemas import GameId
 
 router = APIRouter()
@@ -13,7 +13,7 @@ router = APIRouter()
 _Cups = Annotated[Cups, part(Cups)]
 
 
-@router.post("/api/cups")
+@router.post("/api/cups", dependencies=[charged("new_cups")])
 async def new_cup(wanted: NewCup, cups: _Cups) -> dict[str, str]:
     """Create a tournament of people and agents."""
     return await cups.create(wanted)

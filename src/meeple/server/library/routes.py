@@ -13,7 +13,7 @@ from meeple.server.errors import refusal
 from meeple.server.library.downloads import GameFile
 from meeple.server.library.library import Library
 from meeple.server.web.answers import json_answer
-from meeple.server.web.requests import SeatTokens, part
+from meeple.server.web.requests import SeatTokens, charged, part
 from meeple.server.web.schemas import File, GameId, Record, Strict
 
 router = APIRouter()
@@ -56,7 +56,7 @@ class Upload(Strict):
 _Library = Annotated[Library, part(Library)]
 
 
-@router.post("/api/records")
+@router.post("/api/records", dependencies=[charged("new_games")])
 async def new_ids(wanted: Upload, library: _Library) -> dict[str, Any]:
     """Store all games of a file, or none; return their ids and sentences on how it was read."""
     ids, notices = await library.add(wanted.content, wanted.first)

@@ -8,7 +8,7 @@ from meeple.server.play.messages import Claim, Invitation, NewTable
 from meeple.server.play.seats import hashes
 from meeple.server.play.tables import Tables
 from meeple.server.web.answers import as_json, json_answer
-from meeple.server.web.requests import SeatTokens, part
+from meeple.server.web.requests import SeatTokens, charged, part
 from meeple.server.web.schemas import GameId
 
 router = APIRouter()
@@ -16,7 +16,7 @@ router = APIRouter()
 _Tables = Annotated[Tables, part(Tables)]
 
 
-@router.post("/api/tables")
+@router.post("/api/tables", dependencies=[charged("new_games")])
 async def new_table(wanted: NewTable, tables: _Tables) -> dict[str, Any]:
     """Begin a game."""
     table, tokens, invites = await tables.create(wanted)

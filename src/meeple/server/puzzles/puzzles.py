@@ -11,6 +11,7 @@ from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.views import title
 from meeple.server.puzzles.stored import AttemptResult, PuzzleStore, Solver, StoredPuzzle
 from meeple.server.resources import Resources
+from meeple.server.work import caller_now
 
 Json = dict[str, Any]
 SHIPPED = Path(__file__).parent / "shipped"
@@ -25,8 +26,7 @@ class Puzzles:
     """Sets puzzles and checks answers; one for each application."""
 
     def __init__(self, resources: Resources) -> None:
-        limit = resources.limits.max_solvers
-        self._store = PuzzleStore(resources.store.engine, limit)
+        self._store = PuzzleStore(resources.store.engine, resources.limits)
         self._writer, self._work = resources.writer, resources.work
         self._filled = False
         self._filling = asyncio.Lock()
@@ -68,7 +68,9 @@ class Puzzles:
         return {"solution": puzzle.solution, "proof": puzzle.proof, **rated}
 
     async def _rated(self, id: str, person: str, *, solved: bool) -> Json:
-        rated: AttemptResult = await self._writer.do(self._store.rate, person, id, solved)
+        rated: AttemptResult = await self._writer.do(
+            self._store.rate, person, id, solved, caller_now.get()
+        )
         change = round(rated.change) if rated.is_first else None
         return {"you": _person(rated.solver), "change": change}
 

@@ -17,7 +17,9 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from meeple.arena.puzzles import NOTE
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord
+from meeple.rate_limit import TokenBuckets
 from meeple.server.errors import NotFound, refusal
+from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.play.seats import digest
 from meeple.server.puzzles.glicko import START_DEVIATION, START_RATING, Rating, updated
 from meeple.server.store import StoredBase
@@ -71,6 +73,15 @@ class StoredAttempt(StoredBase):
     time: Mapped[float]
 
 
+class StoredRater(StoredBase):
+    """A row of the table of the callers whose attempt counts in the rating of a puzzle."""
+
+    __tablename__ = "raters"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), unique=True)  # hash of the caller and the puzzle
+
+
 class Solver(NamedTuple):
     """A person's rating and count of rated puzzles."""
 
@@ -90,9 +101,10 @@ class AttemptResult(NamedTuple):
 class PuzzleStore:
     """The puzzles of one server."""
 
-    def __init__(self, engine: Engine, max_solvers: int = 100_000) -> None:
-        """Use an open database, with at most `max_solvers` people, the last active ones."""
-        self._engine, self._max_solvers = engine, max_solvers
+    def __init__(self, engine: Engine, limits: ServerLimits = LIMITS) -> None:
+        """Use an open database, with at most `limits.max_solvers` people."""
+        self._engine, self._limits = engine, limits
+        self._new_solvers = TokenBuckets(limits.new_solvers)
 
     def add(self, records: Iterable[GameRecord]) -> None:
         """Store the puzzles that `meeple puzzles` made; those that are known stay as they are.
@@ -162,8 +174,11 @@ class PuzzleStore:
             raise refusal(NotFound, "no_puzzle")
         return random.choice(found)
 
-    def rate(self, token: str, id: str, solved: bool) -> AttemptResult:
+    def rate(self, token: str, id: str, solved: bool, caller: str = "") -> AttemptResult:
         """Count the first attempt of a person at a puzzle in both ratings.
+
+        Tokens are free, so a puzzle's rating counts only the first attempt from an address, and a
+        person for whom there is no room is not rated.
 
         Raises:
             NotFound: There is no such puzzle.
@@ -177,29 +192,52 @@ class PuzzleStore:
             if session.get(StoredAttempt, (person, id)) is not None:
                 return AttemptResult(_solver(solver), 0.0, False)
             if solver is None:
+                if not self._has_room(session, caller):
+                    return AttemptResult(Solver(), 0.0, False)
                 solver = StoredSolver(person=person, updated=now)
                 session.add(solver)
                 session.flush()
-                self._forget(session)
             mine = Rating(solver.rating, solver.deviation)
             its = Rating(puzzle.rating, puzzle.deviation)
             score = float(solved)
             solver.rating, solver.deviation = updated(mine, [(its, score)])
-            puzzle.rating, puzzle.deviation = updated(its, [(mine, 1.0 - score)])
-            for row in (solver, puzzle):
+            rows: list[StoredSolver | StoredPuzzle] = [solver]
+            if self._is_new_rater(session, caller, id):
+                puzzle.rating, puzzle.deviation = updated(its, [(mine, 1.0 - score)])
+                rows.append(puzzle)
+            for row in rows:
                 row.tries += 1
                 row.solved += solved
             solver.updated = now
             session.add(StoredAttempt(person=person, puzzle=id, solved=solved, time=now))
             return AttemptResult(_solver(solver), solver.rating - mine.value, True)
 
-    def _forget(self, session: Session) -> None:
-        """Delete the people beyond the limit."""
+    def _has_room(self, session: Session, caller: str) -> bool:
+        """Return whether another person of a caller may be stored.
+
+        Beyond the limit, the person who was away longest of those with one attempt makes room.
+        """
+        if not self._new_solvers.take(caller):
+            return False
         count = session.scalar(select(func.count()).select_from(StoredSolver)) or 0
-        if count > self._max_solvers:
-            oldest = select(StoredSolver.person).order_by(StoredSolver.updated)
-            gone = oldest.limit(count - self._max_solvers)
-            session.execute(delete(StoredSolver).where(StoredSolver.person.in_(gone)))
+        if count < self._limits.max_solvers:
+            return True
+        with_one = select(StoredSolver.person).where(StoredSolver.tries <= 1)
+        gone = session.scalar(with_one.order_by(StoredSolver.updated).limit(1))
+        session.execute(delete(StoredSolver).where(StoredSolver.person == gone))
+        return gone is not None
+
+    def _is_new_rater(self, session: Session, caller: str, puzzle: str) -> bool:
+        """Note that a caller's attempt counts for a puzzle; return False if one did before."""
+        key = digest(f"{caller} {puzzle}")
+        if session.scalar(select(StoredRater.number).where(StoredRater.key == key)) is not None:
+            return False
+        session.add(StoredRater(key=key))
+        session.flush()
+        newest = session.scalar(select(func.max(StoredRater.number))) or 0
+        old = StoredRater.number <= newest - self._limits.max_raters
+        session.execute(delete(StoredRater).where(old))
+        return True
 
 
 def _solver(row: StoredSolver | None) -> Solver:

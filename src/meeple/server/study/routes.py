@@ -9,14 +9,14 @@ from meeple.server.library.routes import file_answer
 from meeple.server.study.messages import FileFormat, Link, NewStudy, SaveStudy
 from meeple.server.study.studies import Studies
 from meeple.server.web.answers import as_json, json_answer
-from meeple.server.web.requests import SeatTokens, part
+from meeple.server.web.requests import SeatTokens, charged, part
 
 router = APIRouter()
 
 _Studies = Annotated[Studies, part(Studies)]
 
 
-@router.post("/api/studies")
+@router.post("/api/studies", dependencies=[charged("new_studies")])
 async def new_study(wanted: NewStudy, studies: _Studies, tokens: SeatTokens) -> Response:
     """Store a study; return it with its links for reading (`id`) and writing (`key`)."""
     return json_answer(as_json(await studies.create(wanted, tokens)))

@@ -1834,6 +1834,9 @@ export const errors = {
     + "führen",
   "name_taken": "diesen Namen hat schon ein anderer Spieler",
   "name_too_long": "der Name eines Zugs hat höchstens {most} Zeichen",
+  "new_too_fast":
+    "von deiner Adresse wurden zu viele Partien, Turniere oder Studien begonnen oder hochgeladen: "
+    + "warte ein paar Minuten",
   "no_agent_thinks": "kein Programm denkt nach",
   "no_analysis": "{agent} gibt keine Analyse",
   "no_configuration": "es gibt keine Konfiguration „{name}“; {known}",

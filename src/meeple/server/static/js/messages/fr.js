@@ -1842,6 +1842,9 @@ export const errors = {
     "dans {game}, un coup fait plus que poser une pierre : jouez ou tapez les coups qui mènent à la position",
   "name_taken": "un autre joueur porte ce nom",
   "name_too_long": "le nom d’un coup a au plus {most} caractères",
+  "new_too_fast":
+    "trop de parties, de tournois ou d’études ont été commencés ou envoyés depuis votre adresse : "
+    + "attendez quelques minutes",
   "no_agent_thinks": "aucun programme ne réfléchit",
   "no_analysis": "{agent} ne donne pas d’analyse",
   "no_configuration": "il n’y a pas de configuration « {name} » ; {known}",
