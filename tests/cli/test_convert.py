@@ -39,6 +39,18 @@ def test_a_guessed_encoding_is_reported_on_stderr_and_in_json(run, tmp_path):
     assert "Jürgen" in (tmp_path / "b.sgf").read_text()
 
 
+def test_an_unknown_rule_is_given_by_an_option(run, tmp_path):
+    source = tmp_path / "a.psq"
+    source.write_text("Piskvorky 15x15, 11:11, 0\n8,8,1\na\nb\n-1\n1,Caro_1\n")
+    refused = run("convert", source, tmp_path / "a.sgf")
+    assert refused.returncode == 1
+    assert "convert the file with --option rule=RULE" in refused.stderr
+    assert run("convert", source, tmp_path / "a.sgf", "--option", "rule=standard").returncode == 0
+    assert "RU[standard]" in (tmp_path / "a.sgf").read_text()
+    other = run("convert", tmp_path / "a.sgf", tmp_path / "b.sgf", "--option", "rule=renju")
+    assert "by the rule standard, not renju as you gave" in other.stderr
+
+
 def test_an_existing_file_is_replaced_only_with_force(run, tmp_path, games):
     target = tmp_path / "a.sgf"
     target.write_text("mine")

@@ -23,7 +23,7 @@ def test_the_commonest_game_is_printed_with_its_moves(run, files):
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("reversi size=8 payoff=win: ")
     [row] = [line for line in done.stdout.splitlines() if line.startswith("c3 ")]
-    assert "unknown" in row
+    assert row.split()[1:3] == ["3", "0.0"]  # White's 62 discs are declared, and Black moves
     assert row.endswith("1999")
     assert f"meeple watch {files[0]} --game 1" in done.stdout
     assert "Left out 2 games that are not of reversi" in done.stderr
@@ -37,6 +37,23 @@ def test_json_has_the_same_counts_to_the_requested_depth(run, files):
     assert (first["move"], first["games"]) == ("f5", 3)
     assert [one["move"] for one in first["next"]] == ["d6"]
     assert first["next"][0]["next"][0]["games"] >= 3
+
+
+DECLARED = """(;FF[4]GM[11]SZ[11]RE[B+];B[a1];W[b2];B[c3])
+(;FF[4]GM[11]SZ[11]RE[W+];B[a1];W[b2];B[c4])
+(;FF[4]GM[11]SZ[11]RE[B+R];B[a1];W[b2];B[c3])
+(;FF[4]GM[11]SZ[11];B[a1];W[b2];B[c3])
+"""
+
+
+def test_declared_results_count_and_are_named(run, tmp_path):
+    path = tmp_path / "declared.sgf"
+    path.write_text(DECLARED)
+    [move] = json.loads(run("explore", path, "--json").stdout)["next"]
+    assert (move["move"], move["games"], move["decided"], move["declared"]) == ("a1", 4, 3, 2)
+    assert move["share"] == pytest.approx(2 / 3)
+    done = run("explore", path)
+    assert "The result of 2 games is only declared by the file." in done.stdout
 
 
 def test_another_game_is_selected_by_name_and_options(run, files):

@@ -47,6 +47,7 @@ class PlayedGame(NamedTuple):
     plies: int  # of the whole game
     shares: tuple[float, ...] | None  # of the win, by seat; None if unknown
     year: int | None
+    is_declared: bool = False  # whether only the file says so
 
 
 @dataclass
@@ -57,6 +58,7 @@ class NextAction:
     name: str = ""
     games: int = 0
     decided: int = 0  # games whose result is known
+    declared: int = 0  # of these, games whose result is only declared by a file
     points: float = 0.0  # the mover's, in those
     plies: int = 0  # of all games together, to their ends
     years: list[int] = field(default_factory=list)
@@ -82,6 +84,8 @@ class NextAction:
             "action": self.action,
             "alike": self.alike,
             "games": self.games,
+            "decided": self.decided,
+            "declared": self.declared,
             "share": self.share,
             "interval": list(self.interval),
             "plies": self.plies / self.games,
@@ -122,7 +126,9 @@ def played_game(game: Game, record: GameRecord, name: str, most: int | None = No
     position = game.start(record.seed)
     for action in record.actions[:most]:
         position.play(position.parse_action(action))
-    return PlayedGame(name, position.actions, len(record.actions), record.shares, year_of(record))
+    shares, year = record.shares, year_of(record)
+    plies, declared = len(record.actions), record.is_declared
+    return PlayedGame(name, position.actions, plies, shares, year, declared)
 
 
 def explore(
@@ -178,6 +184,7 @@ def _count(entry: NextAction, game: PlayedGame, seat: int, ply: int) -> None:
     entry.plies += game.plies
     if game.shares is not None:
         entry.decided += 1
+        entry.declared += game.is_declared
         entry.points += game.shares[seat]
     if game.year is not None:
         entry.years.append(game.year)

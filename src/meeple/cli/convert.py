@@ -3,13 +3,13 @@
 import contextlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Annotated
 
 import typer
 
-from meeple.cli.shared.arguments import AsJson
+from meeple.cli.shared.arguments import AsJson, GameOptions, parse_options
 from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.words import print_notices
 from meeple.errors import MeepleError, UsageError
@@ -42,6 +42,7 @@ def convert(
     first: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Only the first N games.")
     ] = None,
+    option: GameOptions = None,
     skip: Annotated[
         bool, typer.Option("--skip", help="Leave out faulty games, and count them.")
     ] = False,
@@ -63,7 +64,7 @@ def convert(
     form = _written_format(target, write_as)
     if target != STREAM and Path(target).exists() and not force:
         raise UsageError(f"{target} exists already: --force replaces it")
-    opened = open_games(source, read_as)
+    opened = open_games(source, read_as, parse_options(option or []))
     found = opened.found
     if game is not None or first is not None:
         found = found.cut(game or 1, 1 if game is not None else first)
@@ -86,14 +87,14 @@ def convert(
         print(f"Wrote {games} to {target}, from {opened.format.name} to {form.name}.")
 
 
-def open_games(source: str, format: str | None = None) -> Opened:
+def open_games(source: str, format: str | None, given: Mapping[str, str]) -> Opened:
     """Open the games of a file or of standard input; raise MeepleError."""
     if source != STREAM:
-        return formats.read_file(source, format=format)
+        return formats.read_file(source, format=format, given=given)
     content = sys.stdin.buffer.read(formats.MAX_BYTES + 1)
     if len(content) > formats.MAX_BYTES:
         raise UsageError(f"standard input has more than {formats.MAX_BYTES:,} bytes")
-    return formats.read(content, format=format)
+    return formats.read(content, format=format, given=given)
 
 
 def _written_format(target: str, name: str | None) -> RecordFormat:

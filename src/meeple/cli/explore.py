@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +17,7 @@ from meeple.arena.explorer import (
     played_game,
 )
 from meeple.arena.explorer import explore as next_actions
-from meeple.cli.shared.arguments import AsJson, GameOptions, open_game
+from meeple.cli.shared.arguments import AsJson, GameOptions, open_game, parse_options
 from meeple.cli.shared.interrupt import stopping
 from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.words import print_notices, title
@@ -66,7 +66,9 @@ def explore(
     if game:
         check_explorable(chosen or open_game(game))
     with stopping() as stopped, progress_bar("reading") as progress:
-        found = _Files(files, stopped, progress)
+        named = parse_options(option or [])
+        given = {name: chosen.options[name] for name in named} if chosen else {}
+        found = _Files(files, given, stopped, progress)
         chosen = chosen or found.most_frequent(game)
         line = _line(chosen, moves)
         played, others = found.of(chosen, len(line) + DETOUR + depth)
@@ -101,8 +103,10 @@ class _Wanted:
 class _Files:
     """The games of files, each with its location; unreadable games are counted."""
 
-    def __init__(self, files: Sequence[Path], stopped: Any, progress: Any) -> None:
-        opened = [read_file(path) for path in files]
+    def __init__(
+        self, files: Sequence[Path], given: Mapping[str, Any], stopped: Any, progress: Any
+    ) -> None:
+        opened = [read_file(path, given=given) for path in files]
         self.found = [one.found for one in opened]
         total, done = sum(one.found.total for one in opened), 0
         self.records: list[tuple[str, GameRecord]] = []
@@ -242,6 +246,8 @@ def _as_text(
         lines.append(
             f"and {len(tree) - MAX_ROWS} more; --least leaves out rare ones, --json prints all"
         )
+    if declared := sum(branch.entry.declared for branch in tree):
+        lines.append(f"The result of {_games(declared)} is only declared by the file.")
     example = tree[0].entry.examples[0].game
     path, _, number = example.rpartition(" game ")
     watch = command_for(game, "watch", Path(path), "--game", number)

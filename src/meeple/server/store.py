@@ -36,6 +36,7 @@ from meeple.database import ForeignDatabase, MigrationStep, add_column, open_dat
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
+from meeple.games.contract.result import DECLARED
 from meeple.server.errors import Damaged, NotFound, TooMuch, refusal
 from meeple.server.folder_lock import FolderLock
 from meeple.server.limits import LIMITS
@@ -390,7 +391,7 @@ def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:
         for ply in plies:
             position.play(ply.action)
         notes = dict(game.notes)
-        if game.result and game.result["how"] != "rules":
+        if game.result and game.result["how"] not in ("rules", DECLARED):
             notes |= {game.result["how"]: game.result.get("seat")}
         seats = [_record_words(seat) for seat in game.seats]
         return record_of(position, seats, game.opening, notes)

@@ -124,6 +124,31 @@ class TestFiles:
         assert "2 games that are not of this one: 1 of reversi (size=6, payoff=win)" in others
         assert faulty.startswith("Left out 2 games that cannot be read: action 1 of the record")
 
+    @pytest.mark.parametrize(
+        ("results", "said"),
+        [
+            (("?", "?"), ["None of the games has a result: moves are learned, but no values"]),
+            (
+                ("+2", "?"),
+                [
+                    "No values are learned from 1 game without a result",
+                    "The result of 1 game is only declared by the file",
+                ],
+            ),
+            (("+2:r", "-2:t"), []),
+        ],
+    )
+    def test_games_without_a_result_and_declared_results_are_named(self, results, said, tmp_path):
+        path, board = tmp_path / "a.ggf", "BO[4 ---- -O*- -*O- ---- *]"
+        games = zip(("B[C4]", "B[D3]"), results, strict=True)
+        path.write_text(
+            "".join(f"(;GM[Othello]TY[4]{board}RE[{result}]{move};)\n" for move, result in games)
+        )
+        gathered = store_records(GAME, [path], tmp_path / "run")
+        assert (gathered.kept, gathered.sentences()) == (2, said)
+        values = positions_of(GAME, stored_records(tmp_path / "run")).values
+        assert [bool(row.any()) for row in values] == [result != "?" for result in results]
+
     def test_files_without_a_suitable_game_are_refused_and_nothing_is_stored(self, tmp_path):
         path = tmp_path / "hex.jsonl"
         path.write_text(to_lines([random_game("hex", 1, size=3)]))

@@ -56,11 +56,37 @@ def test_the_sign_says_which_player_resigned():
 
 
 @pytest.mark.parametrize(
+    ("said", "shares", "declared"),
+    [
+        ("+2.00", (1.0, 0.0), True),
+        ("-64:s", (0.0, 1.0), True),
+        ("0", (0.5, 0.5), True),
+        ("+64.00:t", (1.0, 0.0), False),
+        ("?", None, False),
+    ],
+)
+def test_the_score_of_a_game_that_stopped_early_counts(said, shares, declared):
+    record = only(f"(;GM[Othello]PB[A]PW[B]RE[{said}]TY[8]B[F5];)")
+    assert (record.payoffs, record.shares, record.is_declared) == (None, shares, declared)
+    assert only(ggf.write(record)).shares == shares
+
+
+def test_a_declared_score_is_a_share_of_the_cells_if_these_are_paid():
+    record = only("(;GM[Othello]RE[+16.00]RU[discs]TY[8]B[F5];)")
+    assert record.shares == (0.625, 0.375)  # 40 of 64 cells
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("(;GM[Othello]TY[8]BO[8 " + "-" * 62 + "O O];)", "is no board of 8 x 8"),
         ("(;GM[Othello]TY[8k];)", "TY[8k] is a game with komi"),
         ("(;GM[Othello]TY[8a];)", "the fewer discs winning"),
+        ("(;GM[Othello]TY[8]KM[3];)", "a game with komi"),
+        ("(;GM[Othello]TY[8]KB[2];)", "a game with komi"),
+        ("(;GM[Othello]TY[8r20];)", "a random board, which BO does not give"),
+        ("(;GM[Othello]TY[8z];)", "an unknown variant"),
+        ("(;GM[Othello]TY[8]RU[anti];)", "the rule 'anti', which is not known"),
         ("(;GM[Othello]TY[x];)", "not a number of cells"),
         ("(;GM[Othello]TY[99];)", "size"),
         ("(;GM[Amazons]TY[10];)", "it has GM[Amazons]; there must be GM[Othello]"),

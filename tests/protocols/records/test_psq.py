@@ -54,10 +54,58 @@ def test_the_rule_is_named_or_inferred_from_the_moves():
     assert only(six).options["rule"] == "standard"
 
 
-def test_a_winner_is_recorded_if_the_moves_give_none():
-    broken = GAME.replace("6,10,99\r\n", "")
-    assert only(broken).notes["result"] == "2+"
-    assert only(broken).payoffs is None
+def test_a_winner_is_declared_if_the_moves_give_none():
+    broken = only(GAME.replace("6,10,99\r\n", ""))
+    assert broken.payoffs is None
+    assert broken.shares == (1.0, 0.0)  # 2, the second name, moved first
+    assert broken.is_declared
+
+
+def unfinished(end, moves="8,8,10\n1,1,10", names="a\nb", size=15):
+    return only(f"Piskvorky {size}x{size}, 11:11, 0\n{moves}\n{names}\n-1\n{end}\n")
+
+
+@pytest.mark.parametrize(
+    ("end", "rule", "shares", "size"),
+    [
+        ("1,Freestyle15_1", "freestyle", (1.0, 0.0), 15),
+        ("2,Freestyle20_2", "freestyle", (0.0, 1.0), 20),
+        ("1,Freestyle2", "freestyle", (1.0, 0.0), 20),
+        ("1,Renju_1", "renju", (1.0, 0.0), 15),
+        ("2,Standard1", "standard", (0.0, 1.0), 15),
+        ("1,Fastgame", "freestyle", (1.0, 0.0), 20),
+        ("0,Renju", "renju", None, 15),
+    ],
+)
+def test_leagues_of_the_gomocup_name_the_rule(end, rule, shares, size):
+    record = unfinished(end, size=size)
+    assert record.options["rule"] == rule
+    assert record.shares == shares
+
+
+def test_the_judge_of_the_gomocup_numbers_players_as_its_table_after_an_odd_opening():
+    moves, names = "8,8,0\n1,1,10", "a.zip\nb.zip"
+    assert unfinished("1,Renju", moves, names).shares == (0.0, 1.0)
+    assert unfinished("1,Renju", moves.replace("1,1,10", "1,1,0\n2,2,9"), names).shares == (
+        1.0,
+        0.0,
+    )
+    assert unfinished("1,Renju", moves).shares == (1.0, 0.0)
+
+
+def test_the_rules_win_over_a_declared_winner_with_a_notice():
+    record = only(GAME.replace("2,Freestyle", "1,Freestyle"))
+    assert record.payoffs == (1.0, 0.0)
+    assert record.notes["notice"].startswith("it declares player 1 as the winner, but by the rules")
+    assert "notice" not in only(GAME).notes
+
+
+def test_a_user_gives_an_unknown_rule_but_no_other_than_the_stated_one():
+    text = GAME.replace("Freestyle", "Caro")
+    [record] = psq.find(text, given={"rule": "standard"}).records()
+    assert record.options["rule"] == "standard"
+    with pytest.raises(MeepleError, match="by the rule freestyle, not renju as you gave"):
+        list(psq.find(GAME, given={"rule": "renju"}).records())
 
 
 @pytest.mark.parametrize(
@@ -68,8 +116,13 @@ def test_a_winner_is_recorded_if_the_moves_give_none():
         ("Piskvorky 99x99, 11:11, 0", "size"),
         ("Piskvorky 15x15, 11:11, 0\n1,1,0\n1,1,0", "move 2, 1,1: the rules do not allow it"),
         ("Piskvorky 15x15, 11:11, 0\n0,1,0", "move 1, 0,1: there is no such cell"),
-        ("Piskvorky 15x15, 11:11, 0\na\nb\n-1\n1,Caro", "by the rule 'Caro'"),
+        (
+            "Piskvorky 15x15, 11:11, 0\na\nb\n-1\n1,Caro",
+            "by the rule 'Caro', which is not known: if it is one of freestyle",
+        ),
         ("Piskvorky 15x15, 11:11, 0\n" + "1,1,0\n" * 3000, "more than 2,000 lines"),
+        ("Piskvorky 20x20, 11:11, 0\na\nb\n-1\n1,Freestyle15_1", "but its board has 20 rows"),
+        ("Piskvorky 15x15, 11:11, 0\na\nb\n-1\n1,gomocup2017", "by the rule 'gomocup2017'"),
         (GAME.replace("pbrain-second", "1,2,3\r\npbrain-second"), "after the end of the game"),
         ("nothing", "no line that begins with Piskvorky"),
     ],

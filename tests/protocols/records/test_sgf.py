@@ -127,6 +127,107 @@ class TestHex:
         assert olympiad.actions == sides.actions == ("b2", "swap", "c3", "b4")
 
 
+class TestResults:
+    """Of games that stopped early; the first seat is Black."""
+
+    @pytest.mark.parametrize(
+        ("said", "shares", "declared"),
+        [
+            ("B+", (1.0, 0.0), True),
+            ("W+", (0.0, 1.0), True),
+            ("B", (1.0, 0.0), True),
+            ("W", (0.0, 1.0), True),
+            ("b+", (1.0, 0.0), True),
+            ("B+1", (1.0, 0.0), True),
+            ("W+12.5", (0.0, 1.0), True),
+            ("Black wins", (1.0, 0.0), True),
+            ("0", (0.5, 0.5), True),
+            ("Draw", (0.5, 0.5), True),
+            ("B+R", (1.0, 0.0), False),
+            ("W+Resign", (0.0, 1.0), False),
+            ("B+T", (1.0, 0.0), False),
+            ("W+Time", (0.0, 1.0), False),
+            ("B+F", (1.0, 0.0), False),
+            ("Void", None, False),
+            ("?", None, False),
+            ("", None, False),
+        ],
+    )
+    @pytest.mark.parametrize("game", ["(;GM[11]SZ[5]", "(;GM[4]SZ[15]", "(;GM[2]"])
+    def test_a_declared_result_counts_and_survives(self, game, said, shares, declared):
+        record = only(f"{game}RE[{said}])")
+        assert record.payoffs is None
+        assert (record.shares, record.is_declared) == (shares, declared)
+        again = only(sgf.write(record))
+        assert (again.shares, again.is_declared) == (shares, declared)
+        assert GameRecord.from_json(record.to_json()).shares == shares
+
+    def test_colours_of_a_result_are_those_after_a_swap_and_of_who_begins(self):
+        assert only("(;GM[11]SZ[5]RE[B+];W[a1];B[b2])").shares == (0.0, 1.0)
+        assert only("(;GM[11]SZ[5]RE[B+];B[c3];W[swap-sides];W[a1])").shares == (0.0, 1.0)
+
+    @pytest.mark.parametrize(("said", "right"), [("B+", False), ("0", False), ("W+", True)])
+    def test_the_rules_win_over_a_declared_result_with_a_notice(self, said, right):
+        found = sgf.find(QUEST.replace("RE[W+]", f"RE[{said}]"))
+        [record] = found.records()
+        assert record.shares == (0.0, 1.0)
+        assert not record.is_declared
+        notice = f"it declares RE[{said}], but by the rules the result is: player 2 wins (1 game)"
+        assert found.notices() == ([] if right else [notice])
+
+    @pytest.mark.parametrize("shares", [[1], [2, -1], [0.3, 0.3], "x", [True, False], [None, 1]])
+    def test_malformed_shares_of_a_record_do_not_count(self, shares):
+        record = record_of(meeple.make("hex").start(), "ab", notes={"declared": shares})
+        assert record.shares is None
+
+
+class TestRules:
+    @pytest.mark.parametrize(
+        ("said", "rule"),
+        [
+            ("0", "freestyle"),
+            ("1", "standard"),
+            ("4", "renju"),
+            ("Freestyle", "freestyle"),
+            ("free style", "freestyle"),
+            ("Standard Gomoku", "standard"),
+            ("exactly five", "standard"),
+            ("Renju rules", "renju"),
+        ],
+    )
+    def test_the_rule_of_gomoku_is_a_name_or_the_number_of_the_gomocup(self, said, rule):
+        assert only(f"(;GM[4]SZ[15]RU[{said}];B[hh])").options["rule"] == rule
+
+    @pytest.mark.parametrize(
+        ("game", "said"),
+        [(4, said) for said in ("2", "5", "8", "9", "caro", "swap2", "freestyle caro", "无禁手")]
+        + [(11, "misere"), (2, "anti")],
+    )
+    def test_an_unknown_rule_is_refused_unless_it_is_given(self, game, said):
+        text = f"(;GM[{game}]SZ[8]RU[{said}])"
+        assert f"the rule '{said}', which is not known: if it is one of" in refused(text)
+        given = {4: {"rule": "standard"}, 11: {"swap": "on"}, 2: {"payoff": "discs"}}[game]
+        [record] = sgf.find(text, given=given).records()
+        assert record.options.items() >= ({"swap": True} if game == 11 else given).items()
+
+    def test_a_given_rule_applies_to_files_that_state_none_and_to_no_other(self):
+        [record] = sgf.find("(;GM[4];B[hh])", given={"rule": "renju"}).records()
+        assert record.options["rule"] == "renju"
+        with pytest.raises(MeepleError, match="by the rule renju, not freestyle as you gave"):
+            list(sgf.find("(;GM[4]RU[4])", given={"rule": "freestyle"}).records())
+
+    @pytest.mark.parametrize(
+        ("said", "swap"), [("swap", True), ("Pie rule", True), ("no swap", False)]
+    )
+    def test_the_swap_rule_of_hex_is_stated(self, said, swap):
+        assert only(f"(;GM[11]SZ[5]RU[{said}];B[a1])").options["swap"] is swap
+
+    @pytest.mark.parametrize("said", ["KM[6.5]", "KM[x]", "HA[2]"])
+    def test_komi_and_a_handicap_without_stones_are_refused(self, said):
+        assert said in refused(f"(;GM[4]{said};B[hh])")
+        assert only(f"(;GM[4]{said[:3]}0];B[hh])").actions
+
+
 class TestGomoku:
     def test_a_game_is_read_with_its_winner(self):
         record = only(QUEST)

@@ -35,7 +35,8 @@ def test_a_file_is_read_with_the_names_beside_it(tmp_path):
     assert record.actions == ("f5", "d6", "c3", "d3", "c4")
     assert record.payoffs is None
     assert dict(record.notes) == {
-        "event": "Paris", "black_score": 2, "date": "1999", "result": "2 - 62"
+        "event": "Paris", "black_score": 2, "date": "1999", "result": "2 - 62",
+        "declared": [0.0, 1.0],
     }  # fmt: skip
 
 

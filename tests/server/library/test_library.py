@@ -173,6 +173,16 @@ class TestUpload:
         [notice] = client.post("/api/records", json={"data": data}).json()["notices"]
         assert "which is a guess" in notice
 
+    def test_a_declared_result_is_stored_shown_and_downloaded(self, client):
+        [id] = bring(client, "(;GM[11]SZ[4]PB[Ann]PW[Bob]RE[W+];B[a1])")
+        listed = client.get("/api/tables?result=other").json()["tables"]
+        [result] = [table["result"] for table in listed if table["id"] == id]
+        assert result.endswith("wins (declared)")
+        record = GameRecord.from_json(download(client, id).text)
+        assert (record.shares, record.is_declared) == ((0.0, 1.0), True)
+        found = client.post("/api/explore", json={"source": {"table": id}, "ply": 0}).json()
+        assert sum(move["declared"] for move in found["moves"]) == 1
+
     @pytest.mark.parametrize("body", [{}, {"text": HEX, "data": "AAAA"}])
     def test_an_upload_has_either_text_or_bytes(self, client, body):
         answer = client.post("/api/records", json=body)

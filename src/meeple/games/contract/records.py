@@ -12,7 +12,7 @@ from meeple.files import open_text
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
-from meeple.games.contract.result import lost_by, shares_without
+from meeple.games.contract.result import declared_shares, lost_by, shares_without
 from meeple.kernels import CHANCE
 from meeple.options import OptionValue
 from meeple.tables import data_frame
@@ -42,10 +42,17 @@ class GameRecord:
 
     @property
     def shares(self) -> tuple[float, ...] | None:
-        """Each seat's share of the win, by the rules or by an early loss; None if broken off."""
-        if self.payoffs is not None or self.lost_by is None:
+        """Each seat's share of the win, by the rules, by an early loss, or as declared; or None."""
+        if self.payoffs is not None:
             return self.payoffs
-        return shares_without(self.lost_by[1], len(self.seats))
+        if self.lost_by is not None:
+            return shares_without(self.lost_by[1], len(self.seats))
+        return declared_shares(self.notes, len(self.seats))
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether the shares are only declared: the game neither ended nor was lost early."""
+        return self.payoffs is None and self.lost_by is None and self.shares is not None
 
     def to_json(self) -> str:
         """Return the record as one line of JSON, without a line end."""
@@ -212,8 +219,8 @@ def to_pandas(records: Iterable[GameRecord]) -> Any:
     """Return records as a `pandas.DataFrame`, a row for each game.
 
     Columns: the options and the notes by their names; `game`, `seed`, `plies`; `player_1`, ... and
-    `share_1`, ..., the player of each seat and its share of the win; and `lost_by`, how the game
-    was lost early.
+    `share_1`, ..., the player of each seat and its share of the win; `lost_by`, how the game
+    was lost early; and `declared`, whether the result is only declared by a file.
 
     Raises:
         UsageError: pandas is not installed.
@@ -230,6 +237,7 @@ def _row(record: GameRecord) -> dict[str, Any]:
         **{f"player_{seat}": name for seat, name in enumerate(record.seats, 1)},
         **{f"share_{seat}": share for seat, share in enumerate(shares, 1)},
         "lost_by": record.lost_by and record.lost_by[0],
+        "declared": record.is_declared,
     }
     return {**row, **record.options, **record.notes, **row}  # in this order, the row last
 

@@ -11,6 +11,11 @@ LOST_BY = {"resigned": "resigned", "time": "ran out of time", "forfeit": "failed
 """Notes of a record that name the seat that lost before the end, each with a verb for messages."""
 
 
+DECLARED = "declared"
+"""The note of a record with the shares of the win that a file declares, without an end by the rules
+and without a reason."""
+
+
 def lost_by(notes: Mapping[str, Any], players: int) -> tuple[str, int] | None:
     """Return how and by which seat a game was lost before its end, if its notes say so."""
     for how in LOST_BY:
@@ -18,6 +23,16 @@ def lost_by(notes: Mapping[str, Any], players: int) -> tuple[str, int] | None:
         if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < players:
             return how, seat
     return None
+
+
+def declared_shares(notes: Mapping[str, Any], players: int) -> tuple[float, ...] | None:
+    """Return the shares of the win that a file declares for a game, if its notes have them."""
+    shares = notes.get(DECLARED)
+    if not isinstance(shares, list) or len(shares) != players:
+        return None
+    if not all(type(share) in (int, float) and 0 <= share <= 1 for share in shares):
+        return None
+    return tuple(map(float, shares)) if abs(sum(shares) - 1) < SHARE_TOLERANCE else None
 
 
 def shares_without(loser: int, players: int) -> tuple[float, ...]:

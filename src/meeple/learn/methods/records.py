@@ -68,7 +68,9 @@ def start_records_run(
         Stopped: `stop` turned true.
     """
     RunFolder(folder).refuse_existing()
-    gathered = store_records(config.make_game(), files, Path(folder), stop, progress)
+    gathered = store_records(
+        config.make_game(), files, Path(folder), config.game.options, stop, progress
+    )
     settings = config.records or RecordsSection()
     learned = gathered.kept - held_out_games(settings, gathered.kept)
     if learned < 1:

@@ -5,8 +5,9 @@ another game or board, repeated games and games that break the rules are left ou
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from meeple.errors import ConfigError, MeepleError, RunError, Stopped
 from meeple.files import atomic_file
@@ -14,6 +15,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, game_of, replay
 from meeple.learn.run.folder import RECORDS
 from meeple.protocols.records.formats import read_file
+from meeple.protocols.records.vocabulary import NOTHING_GIVEN
 
 Progress = Callable[[int, int], None]
 REPLAYED = "jsonl"  # the format whose reading does not play the games; all others do
@@ -25,6 +27,8 @@ class Gathered:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.kept = 0
+        self.decided = 0  # of those, games with a result
+        self.declared = 0  # of those, games whose result is only declared
         self.twice = 0
         self.others: Counter[str] = Counter()  # other games, by name and options
         self.faulty: list[str] = []  # the first error
@@ -49,6 +53,8 @@ class Gathered:
             return False
         self._seen.add(key)
         self.kept += 1
+        self.decided += record.shares is not None
+        self.declared += record.is_declared
         return True
 
     def note(self, error: MeepleError) -> None:
@@ -69,6 +75,13 @@ class Gathered:
             said.append(f"Left out {_games(self.twice)}: there twice, or without a move")
         if self.wrong:
             said.append(f"Left out {_games(self.wrong)} that cannot be read: {self.faulty[0]}")
+        if self.kept and not self.decided:
+            said.append("None of the games has a result: moves are learned, but no values")
+        elif self.decided < self.kept:
+            unknown = _games(self.kept - self.decided)
+            said.append(f"No values are learned from {unknown} without a result")
+        if self.declared:
+            said.append(f"The result of {_games(self.declared)} is only declared by the file")
         return said
 
 
@@ -80,6 +93,7 @@ def store_records(
     game: Game,
     files: Sequence[Path],
     folder: Path,
+    given: Mapping[str, Any] = NOTHING_GIVEN,
     stop: Callable[[], bool] = lambda: False,
     progress: Progress = lambda done, total: None,
 ) -> Gathered:
@@ -89,6 +103,7 @@ def store_records(
         game: the game of the run.
         files: files of games in any format.
         folder: the run's folder.
+        given: the options that the user gave, see `read`.
         stop: turns true if reading is to stop.
         progress: called with the games read so far and their total.
 
@@ -98,7 +113,7 @@ def store_records(
         RunError: the folder cannot be written.
         Stopped: `stop` turned true.
     """
-    opened = [read_file(path) for path in files]
+    opened = [read_file(path, given=given) for path in files]
     total = sum(one.found.total for one in opened)
     gathered, done = Gathered(game), 0
     try:

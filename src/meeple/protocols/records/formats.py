@@ -5,17 +5,19 @@ its format; the ending only selects the format to write. Reading is bounded in b
 cannot be read becomes an error in its place, which a caller may skip.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from meeple.errors import MeepleError, UsageError, did_you_mean
 from meeple.files import BYTE_ORDER_MARK, read_bounded
+from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import GameRecord
 from meeple.protocols.records import ggf, json_lines, psq, sgf, wthor
 from meeple.protocols.records.encodings import Decoded, decoded
 from meeple.protocols.records.found import FoundGames
+from meeple.protocols.records.vocabulary import NOTHING_GIVEN
 
 MAX_BYTES = 1 << 28  # of a file; its games take several times the memory
 
@@ -83,8 +85,10 @@ FORMATS: dict[str, RecordFormat] = {
 }
 """The formats by name. JSON lines come first: they keep everything."""
 
-_TEXTS: tuple[tuple[str, Callable[[str], bool], Callable[[str, int | None], FoundGames]], ...] = (
-    ("jsonl", json_lines.has_game, json_lines.find),
+_Find = Callable[[str, int | None, Mapping[str, Any]], FoundGames]
+
+_TEXTS: tuple[tuple[str, Callable[[str], bool], _Find], ...] = (
+    ("jsonl", json_lines.has_game, lambda text, most, given: json_lines.find(text, most)),
     ("psq", psq.has_game, psq.find),
     ("ggf", ggf.has_game, ggf.find),
     ("sgf", sgf.has_game, sgf.find),
@@ -123,6 +127,7 @@ def read(
     *,
     format: str | None = None,
     folder: Path | None = None,
+    given: Mapping[str, Any] = NOTHING_GIVEN,
 ) -> Opened:
     """Return the games of a file's content; the format is detected from the content.
 
@@ -131,6 +136,8 @@ def read(
         most: the largest number of games; None means no limit.
         format: the name of the format that the content must have; None means any.
         folder: the folder of the file, for files of names beside it.
+        given: options of the game that the user gave, for files that state an unknown rule; a game
+            of a file that states another one is an error.
 
     Raises:
         MeepleError: the content cannot be read. An unreadable game is an error in its place.
@@ -145,9 +152,10 @@ def read(
     text = text.removeprefix(BYTE_ORDER_MARK)
     if not text.strip(f"{BYTE_ORDER_MARK} \t\r\n"):
         raise UsageError("there is no game in this text: it is empty")
+    words = {name: as_word(value).lower() for name, value in given.items()}
     for name, has_game, find in _TEXTS:
         if name == wanted or (wanted is None and has_game(text)):
-            return Opened(FORMATS[name], find(text, most).with_notices(notices))
+            return Opened(FORMATS[name], find(text, most, words).with_notices(notices))
     if wanted:
         raise UsageError(f"{FORMATS[wanted].about} cannot be text")
     raise UsageError(f"this is in no format of game records: {known_formats()}")
@@ -158,7 +166,13 @@ def known_formats() -> str:
     return "known are " + "; ".join(f"{form.name} ({form.about})" for form in FORMATS.values())
 
 
-def read_file(path: str | Path, most: int | None = None, *, format: str | None = None) -> Opened:
+def read_file(
+    path: str | Path,
+    most: int | None = None,
+    *,
+    format: str | None = None,
+    given: Mapping[str, Any] = NOTHING_GIVEN,
+) -> Opened:
     """Return the games of a file; see `read`. Raises MeepleError that names the file."""
     try:
         content = read_bounded(path, MAX_BYTES)
@@ -167,7 +181,7 @@ def read_file(path: str | Path, most: int | None = None, *, format: str | None =
     except OSError as error:
         raise MeepleError(f"cannot read game records from {path}: {error.strerror}") from None
     try:
-        opened = read(content, most, format=format, folder=Path(path).parent)
+        opened = read(content, most, format=format, folder=Path(path).parent, given=given)
     except MeepleError as error:
         raise type(error)(f"{path}: {error}") from None
     return Opened(opened.format, opened.found.in_file(str(path)))

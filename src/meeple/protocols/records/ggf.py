@@ -14,18 +14,26 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
-from meeple.games.contract.result import lost_by
+from meeple.games.contract.result import DECLARED, declared_shares, lost_by
 from meeple.games.contract.set_up import board_of, board_text, four_discs
 from meeple.protocols.records.found import FoundGames, check_total
-from meeple.protocols.records.sgf_dialect import PASS, cell_of, special
+from meeple.protocols.records.sgf_dialect import PASS, cell_of, options_of, special
 from meeple.protocols.records.sgf_file import Move
 from meeple.protocols.records.sgf_pieces import pieces
 from meeple.protocols.records.sgf_set_up import COLOURS
-from meeple.protocols.records.vocabulary import by_action, seat_name, try_play
+from meeple.protocols.records.vocabulary import (
+    NOTHING_GIVEN,
+    by_action,
+    outcome,
+    seat_name,
+    try_play,
+)
 
 GAME = "reversi"
 MAX_PROPERTIES = 2_000  # of a game; the largest board has 196 cells
@@ -102,30 +110,40 @@ def _result(position: Position, notes: Mapping[str, Any]) -> str:
         sign = "-" if found[1] == 0 else "+"
         return f"{sign}{cells}.00:{'t' if found[0] == 'time' else 'r'}"
     said = notes.get("result")
+    if shares := declared_shares(notes, 2):
+        lead = shares[0] - shares[1]
+        given = _RESULT.fullmatch(said) if isinstance(said, str) else None
+        if given and np.sign(float(given[1])) == np.sign(lead):
+            return given[0]
+        return f"{cells * lead:+.2f}"
     return _bare(said) if isinstance(said, str) else "?"
 
 
 # ---------------------------------------------------------------- reading
 
 
-def find(text: str, most: int | None = None) -> FoundGames:
-    """Return the games of a text. Raises MeepleError if there are none or too many."""
+def find(
+    text: str, most: int | None = None, given: Mapping[str, Any] = NOTHING_GIVEN
+) -> FoundGames:
+    """Return the games of a text. Raises MeepleError if there are none or too many.
+
+    `given`: options of the game that the user gave.
+    """
     texts = pieces(text)
     if not texts:
         raise MeepleError("this is not GGF: it has no game from '(;' to ';)'")
     check_total(len(texts), most)
-    return FoundGames(len(texts), lambda number: _read_game(texts[number]))
+    return FoundGames(len(texts), lambda number: _read_game(texts[number], given))
 
 
-def _read_game(text: str) -> GameRecord:
+def _read_game(text: str, given: Mapping[str, Any]) -> GameRecord:
     values, moves = _properties(text)
     said = values.get("GM", "").lower()
     if said not in ("othello", "reversi"):
         raise MeepleError(f"it has GM[{values.get('GM', '')[:_SHOWN]}]; there must be GM[Othello]")
     size = _size_of(values)
-    payoff = "discs" if values.get("RU") == "discs" else "win"
-    board = _board_of(values, size)
-    game = make_from(GAME, {"size": size, "payoff": payoff, "board": board})
+    [options] = options_of(GAME, size, values.get("RU", ""), False, given)
+    game = make_from(GAME, {**options, "board": _board_of(values, size)})
     position = game.start()
     times: dict[str, float] = {}
     estimates: dict[str, float] = {}
@@ -141,8 +159,7 @@ def _read_game(text: str) -> GameRecord:
     notes: dict[str, Any] = {name: values[key] for key, name in _NOTES.items() if values.get(key)}
     if values.get("RB") and values.get("RW"):
         notes["ratings"] = [values["RB"], values["RW"]]
-    if not position.is_over:
-        notes |= _outcome(values.get("RE", ""))
+    notes |= _outcome(position, values.get("RE", ""))
     notes |= {name: kept for name, kept in (("times", times), ("estimates", estimates)) if kept}
     names = (values.get(f"P{colour}", "") for colour in COLOURS)
     seats = [seat_name(name, game.player_name(seat)) for seat, name in enumerate(names)]
@@ -176,8 +193,15 @@ def _size_of(values: Mapping[str, str]) -> int:
     if not found:
         raise MeepleError(f"its board, TY[{said[:_SHOWN]}], is not a number of cells along a side")
     letters = found[1] + found[3]
-    if "k" in letters or "a" in letters:
-        what = "komi" if "k" in letters else "the fewer discs winning"
+    komi = {"KB", "KW"} & {*values} or values.get("KM", "0").strip("+-.0")
+    what = (
+        "komi" if "k" in letters or komi
+        else "the fewer discs winning" if "a" in letters
+        else "a random board, which BO does not give" if "r" in letters and "BO" not in values
+        else "an unknown variant" if set(letters) - {*"sr"}
+        else ""
+    )  # fmt: skip
+    if what:
         raise MeepleError(f"TY[{said[:_SHOWN]}] is a game with {what}, which is not supported")
     return int(found[2])
 
@@ -218,9 +242,12 @@ def _play(position: Position, move: Move, value: str, size: int) -> None:
         raise move.wrong("the rules do not allow it there")
 
 
-def _outcome(said: str) -> dict[str, Any]:
-    """Return the result of an unfinished game as notes of a record."""
+def _outcome(position: Position, said: str) -> dict[str, Any]:
+    """Return the result that the file declares, as notes of a record."""
     found = _RESULT.fullmatch(said)
-    if found and found[2] in _LOST:
-        return {_LOST[found[2]]: 1 if float(found[1]) > 0 else 0}
-    return {} if said in ("", "?") else {"result": said}
+    if not found:
+        return {} if said in ("", "?") or position.is_over else {"result": said}
+    lead = float(found[1])
+    winner = None if lead == 0 else 0 if lead > 0 else 1
+    notes = outcome(position, f"RE[{said}]", winner, _LOST.get(found[2], ""), abs(lead))
+    return notes | ({"result": said} if DECLARED in notes else {})

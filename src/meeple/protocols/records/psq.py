@@ -14,14 +14,22 @@ lost.
 
 import itertools
 import re
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from meeple.errors import IllegalAction, MeepleError
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.protocols.records.found import FoundGames, check_total
-from meeple.protocols.records.vocabulary import by_action, seat_name, try_play
+from meeple.protocols.records.vocabulary import (
+    NOTHING_GIVEN,
+    by_action,
+    outcome,
+    seat_name,
+    stated_rule,
+    try_play,
+)
 
 GAME = "gomoku"
 IN_A_ROW = 5
@@ -36,7 +44,12 @@ _HEADER = re.compile(
     r"\s*Piskvorky\s+(\d{1,4})\s*x\s*(\d{1,4})\s*,\s*(-?\d{1,9})\s*:\s*(-?\d{1,9})\s*,\s*(\d{1,9})\s*"
 )
 _MOVE = re.compile(r"\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*(?:,\s*(-?\d{1,12})\s*)?")
-_END = re.compile(r"\s*(-?\d{1,4})\s*,\s*([A-Za-z][A-Za-z ]{0,30})\s*")
+_END = re.compile(r"\s*(-?\d{1,4})\s*,\s*([^\W\d].{0,60})")
+_TOURNAMENT = re.compile(r"([A-Za-z]+)[ _]?(\d{1,2})?(?:_\d{1,2})?")
+_TOURNAMENTS = {"freestyle": "freestyle", "fastgame": "freestyle", "standard": "standard",
+                "renju": "renju"}  # fmt: skip
+_LEAST_ROWS = 10  # a smaller number after a name is of a group
+_RENJU_DRAW = 15 * 15 - 25  # moves, after which the Gomocup ends a game of Renju as a draw
 _NUMBER = re.compile(r"-?\d{1,9}")
 _WORD = "Piskvorky"
 _MAX_LINES = 2_000  # of a game
@@ -95,8 +108,13 @@ def _winner(record: GameRecord) -> int:
 # ---------------------------------------------------------------- reading
 
 
-def find(text: str, most: int | None = None) -> FoundGames:
-    """Return the games of a text. Raises MeepleError if there are none or too many."""
+def find(
+    text: str, most: int | None = None, given: Mapping[str, Any] = NOTHING_GIVEN
+) -> FoundGames:
+    """Return the games of a text. Raises MeepleError if there are none or too many.
+
+    `given`: options of the game that the user gave.
+    """
     games: list[list[str]] = []
     for line in text.splitlines():
         if line.lstrip().startswith(_WORD):
@@ -106,10 +124,10 @@ def find(text: str, most: int | None = None) -> FoundGames:
     if not games:
         raise MeepleError(f"this is not PSQ: it has no line that begins with {_WORD}")
     check_total(len(games), most)
-    return FoundGames(len(games), lambda number: _read_game(games[number]))
+    return FoundGames(len(games), lambda number: _read_game(games[number], given))
 
 
-def _read_game(lines: list[str]) -> GameRecord:
+def _read_game(lines: list[str], given: Mapping[str, Any]) -> GameRecord:
     if len(lines) > _MAX_LINES:
         raise MeepleError(f"this PSQ has more than {_MAX_LINES:,} lines in a game")
     header = _HEADER.fullmatch(lines[0])
@@ -119,14 +137,13 @@ def _read_game(lines: list[str]) -> GameRecord:
     if columns != rows:
         raise MeepleError(f"its board of {columns} x {rows} cells is not square")
     moves = _moves_of(lines[1:])
-    tail = [line.strip() for line in lines[1 + len(moves) :]]
-    rule, winner = _end_of(tail)
-    for kind in rule[:-1]:
+    end = _End.of([line.strip() for line in lines[1 + len(moves) :]], rows, given)
+    for kind in end.rules[:-1]:
         try:
-            return _record(rows, kind, moves, tail, int(header[5]), winner)
+            return _record(rows, kind, moves, end, int(header[5]))
         except IllegalAction:
             continue  # the other rule may have been meant
-    return _record(rows, rule[-1], moves, tail, int(header[5]), winner)
+    return _record(rows, end.rules[-1], moves, end, int(header[5]))
 
 
 def _moves_of(lines: list[str]) -> list[re.Match[str]]:
@@ -139,27 +156,34 @@ def _moves_of(lines: list[str]) -> list[re.Match[str]]:
     return moves
 
 
-def _end_of(tail: list[str]) -> tuple[list[str], int | None]:
-    """Return the possible rules, the likeliest first, and the winner, 1 or 2, or None."""
-    end = next((found for line in tail if (found := _END.fullmatch(line))), None)
-    if end is None:
-        return [*_UNNAMED], None
-    word = end[2].strip()
-    ours = [kind for kind, theirs in RULES.items() if theirs.lower() == word.lower()]
-    if not ours:
-        known = ", ".join(RULES.values())
-        raise MeepleError(f"it was played by the rule '{word}'; known are {known}")
-    return ours, int(end[1]) if int(end[1]) in (1, 2) else None
+class _End(NamedTuple):
+    """What stands after the moves."""
+
+    rules: Sequence[str]  # the possible ones, the likeliest first
+    winner: int  # 1 or 2, 0 for a draw, -1 if there is none
+    names: Sequence[str]
+
+    @classmethod
+    def of(cls, tail: Sequence[str], size: int, given: Mapping[str, Any]) -> "_End":
+        """Parse the lines after the moves. Raises MeepleError for an unknown rule."""
+        names = [*itertools.takewhile(lambda line: not _NUMBER.fullmatch(line), tail)]
+        ends = [found for line in tail if (found := _END.fullmatch(line))]
+        if not ends:
+            return cls([str(given["rule"])] if "rule" in given else _UNNAMED, -1, names)
+        winner, word = int(ends[-1][1]), ends[-1][2].strip()
+        return cls([_rule_of(word, size, given)], winner if winner in (0, 1, 2) else -1, names)
 
 
-def _record(
-    size: int,
-    rule: str,
-    moves: list[re.Match[str]],
-    tail: list[str],
-    first: int,
-    winner: int | None,
-) -> GameRecord:
+def _rule_of(word: str, size: int, given: Mapping[str, Any]) -> str:
+    """Return the rule of a tournament such as `Standard`, or `Freestyle15_1`: 15 rows, group 1."""
+    found = _TOURNAMENT.fullmatch(word)
+    rule = _TOURNAMENTS.get(found[1].lower()) if found else None
+    if found and found[2] and int(found[2]) >= _LEAST_ROWS and int(found[2]) != size:
+        raise MeepleError(f"its rule is {word}, but its board has {size} rows")
+    return stated_rule(word, rule, RULES, given)
+
+
+def _record(size: int, rule: str, moves: list[re.Match[str]], end: _End, first: int) -> GameRecord:
     """Replay the moves under a rule. Raises MeepleError that names the first illegal move."""
     game = make_from(GAME, {"size": size, "in_a_row": IN_A_ROW, "rule": rule})
     position = game.start()
@@ -168,14 +192,30 @@ def _record(
         _play(position, number, move, size)
         if int(move[3] or 0) > 0:
             times[str(number)] = int(move[3]) / _MILLISECONDS
-    names = [*itertools.takewhile(lambda line: not _NUMBER.fullmatch(line), tail), "", ""][:2]
+    names = [*end.names, "", ""][:2]
+    notes: dict[str, Any] = {"times": times} if times else {}
+    said = f"player {end.winner} as the winner" if end.winner else "a draw"
+    if end.winner > 0:
+        winner = end.winner - 1 if first == 0 else 2 - end.winner
+        notes |= outcome(position, said, winner ^ _counts_otherwise(names, moves, first))
+    elif end.winner == 0 and rule == "renju" and len(moves) >= _RENJU_DRAW:
+        notes |= outcome(position, said, None)
     if first == 1:  # the second named player moved first
         names.reverse()
-    notes: dict[str, Any] = {"times": times} if times else {}
-    if winner is not None and not position.is_over:
-        notes["result"] = f"{winner}+"
     seats = [seat_name(name, game.player_name(seat)) for seat, name in enumerate(names)]
     return record_of(position, seats, notes=notes)
+
+
+def _counts_otherwise(names: Sequence[str], moves: list[re.Match[str]], first: int) -> bool:
+    """Return whether the winner's number counts the players in the other order.
+
+    The judge of the Gomocup numbers them as its table does, and names Black first: these differ
+    after an opening of an odd number of stones, which have no time
+    (https://github.com/Gomocup/GomocupJudge, `end` in `server/server.py`).
+    """
+    opening = len([*itertools.takewhile(lambda move: int(move[3] or 0) == 0, moves)])
+    judged = first == 0 and all(name.lower().endswith(".zip") for name in names)
+    return judged and opening < len(moves) and opening % 2 == 1
 
 
 def _play(position: Position, number: int, move: re.Match[str], size: int) -> None:

@@ -21,7 +21,7 @@ from meeple.files import version
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
-from meeple.games.contract.result import lost_by
+from meeple.games.contract.result import DECLARED, declared_shares, lost_by
 from meeple.games.contract.set_up import board_of
 from meeple.games.contract.variations import Mark, marks_text, parse_marks
 from meeple.protocols.records.found import FoundGames, check_total
@@ -38,7 +38,14 @@ from meeple.protocols.records.sgf_dialect import (
 from meeple.protocols.records.sgf_file import MARKS, Move, SgfFile, text_of
 from meeple.protocols.records.sgf_pieces import pieces
 from meeple.protocols.records.sgf_set_up import COLOURS
-from meeple.protocols.records.vocabulary import by_action, seat_name, try_play
+from meeple.protocols.records.vocabulary import (
+    MAX_RULE_CHARS,
+    NOTHING_GIVEN,
+    by_action,
+    outcome,
+    seat_name,
+    try_play,
+)
 
 Properties = dict[str, list[bytes]]  # of a node
 
@@ -58,7 +65,11 @@ _NO_GAME = "this is not SGF: it has no game, which begins with '(;'"
 _NOTHING = ("", "null")  # Little Golem writes "null" for a missing event
 _ENDS = {"R": "resigned", "T": "time", "F": "forfeit"}  # of RE
 _LETTER = {how: letter for letter, how in _ENDS.items()}
-_WINNER = re.compile(r"(?i)(B|W)(?:lack|hite)?\+?(R|T|F)?[a-z]*")
+_WINNER = re.compile(
+    r"(?i)(B|W)(?:lack|hite)?(?:\s+wins?\b.*|\s*\+?\s*(\d+(?:\.\d+)?|[RTF]?)[a-z]*)?"
+)
+_ZERO = re.compile(r"[+-]?0*(?:[.,]0*)?")
+_DRAWS = ("0", "draw", "jigo")
 
 
 def has_game(text: str) -> bool:
@@ -191,6 +202,11 @@ def _result(position: Position, notes: Mapping[str, Any]) -> bytes:
     if found := lost_by(notes, position.game.players):
         return f"{COLOURS[1 - found[1]]}+{_LETTER.get(found[0], 'R')}".encode()
     said = notes.get("result")
+    if shares := declared_shares(notes, position.game.players):
+        sign = "0" if shares[0] == shares[1] else f"{COLOURS[shares[1] > shares[0]]}+"
+        if isinstance(said, str) and re.fullmatch(re.escape(sign) + r"[0-9.]*", said):
+            return said.encode()
+        return sign.encode()
     return _escaped(said) if isinstance(said, str) else b"?"
 
 
@@ -202,15 +218,20 @@ def _escaped(text: str) -> bytes:
 # ---------------------------------------------------------------- reading
 
 
-def find(text: str, most: int | None = None) -> FoundGames:
-    """Return the games of a text. Raises MeepleError if there are none or too many."""
+def find(
+    text: str, most: int | None = None, given: Mapping[str, Any] = NOTHING_GIVEN
+) -> FoundGames:
+    """Return the games of a text. Raises MeepleError if there are none or too many.
+
+    `given`: options of the game that the user gave.
+    """
     texts = _texts(text)
     if texts is None:  # unbalanced brackets, perhaps of a value that is not escaped
         trees = _trees(text)
         check_total(len(trees), most)
-        return FoundGames(len(trees), lambda number: _read_tree(trees[number]))
+        return FoundGames(len(trees), lambda number: _read_tree(trees[number], given))
     check_total(len(texts), most)
-    return FoundGames(len(texts), lambda number: _read_tree(_trees(texts[number])[0]))
+    return FoundGames(len(texts), lambda number: _read_tree(_trees(texts[number])[0], given))
 
 
 def first_tree(text: str) -> Any:
@@ -256,11 +277,13 @@ def _with_escaped_values(text: str) -> str:
     return "".join(parts) + text[at:]
 
 
-def _read_tree(tree: Any) -> GameRecord:
-    return records_of([SgfFile.of(list(sgf_grammar.main_sequence_iter(tree)))])[0]
+def _read_tree(tree: Any, given: Mapping[str, Any]) -> GameRecord:
+    return records_of([SgfFile.of(list(sgf_grammar.main_sequence_iter(tree)))], given)[0]
 
 
-def records_of(lines: Sequence[SgfFile]) -> list[GameRecord]:
+def records_of(
+    lines: Sequence[SgfFile], given: Mapping[str, Any] = NOTHING_GIVEN
+) -> list[GameRecord]:
     """Return the records of the lines of one game, all with the options under which they are legal.
 
     Raises:
@@ -269,7 +292,9 @@ def records_of(lines: Sequence[SgfFile]) -> list[GameRecord]:
     file = lines[0]
     moves = (move for line in lines for move in line.moves)
     swapped = any(special(file.game, move.value) in (SWAP, SWAP_SIDES) for move in moves)
-    choices = options_of(file.game, file.size, text_of(file.root, "RU"), swapped or file.golem)
+    _check_even(file)
+    rules = text_of(file.root, "RU")
+    choices = options_of(file.game, file.size, rules, swapped or file.golem, given)
     if board := file.set_up.board:
         begun = [{**options, "board": board} for options in choices]
         choices = [*choices, *begun] if file.set_up.stones else begun
@@ -277,6 +302,15 @@ def records_of(lines: Sequence[SgfFile]) -> list[GameRecord]:
         with contextlib.suppress(MeepleError):  # another rule may have been meant
             return _replayed(lines, options)
     return _replayed(lines, choices[-1])
+
+
+def _check_even(file: SgfFile) -> None:
+    """Raise MeepleError for a game with komi, or with a handicap that is not set up."""
+    for key, what in (("KM", "komi"), ("HA", "a handicap")):
+        said = text_of(file.root, key)
+        placed = key == "HA" and (file.set_up.stones or file.set_up.board)
+        if said and not _ZERO.fullmatch(said) and not placed:
+            raise MeepleError(f"{key}[{said[:MAX_RULE_CHARS]}] is {what}, which is not supported")
 
 
 def _replayed(lines: Sequence[SgfFile], options: Mapping[str, Any]) -> list[GameRecord]:
@@ -315,8 +349,7 @@ class _Replay:
         root, game = self.file.root, self.position.game
         said = {name: text_of(root, key) for key, name in _INFO.items()}
         notes: dict[str, Any] = {name: text for name, text in said.items() if text not in _NOTHING}
-        if not self.position.is_over:
-            notes |= self._outcome()
+        notes |= self._outcome()
         if self.comments:
             notes["comments"] = self.comments
         if self.marks:
@@ -394,15 +427,19 @@ class _Replay:
         return 0 if (colour == self.first) != self.sides_swapped else 1
 
     def _outcome(self) -> dict[str, Any]:
-        """Return the result of an unfinished game as notes of a record."""
-        if self.resigned is not None:
+        """Return the result that the file declares, as notes of a record."""
+        said, over = text_of(self.file.root, "RE"), self.position.is_over
+        if self.resigned is not None and not over:
             return {"resigned": self.resigned}
-        said = text_of(self.file.root, "RE")
         found = _WINNER.fullmatch(said)
-        if not found:
-            return {} if said in ("", "?") else {"result": said}
-        winner, how = found[1].upper(), (found[2] or "").upper()
-        if not how:
-            return {"result": said}
-        won = COLOURS.index(winner) if self.file.golem else self._seat(winner)
-        return {_ENDS.get(how, "resigned"): 1 - won}
+        if found:
+            winner, how = found[1].upper(), (found[2] or "").upper()
+            won = COLOURS.index(winner) if self.file.golem else self._seat(winner)
+            margin = float(how) if how[:1].isdigit() else None
+            notes = outcome(self.position, f"RE[{said}]", won, _ENDS.get(how, ""), margin)
+        elif said.lower() in _DRAWS:
+            notes = outcome(self.position, f"RE[{said}]", None, margin=0.0)
+        else:
+            notes = {}
+        keeps = DECLARED in notes or (not notes and not over and said not in ("", "?"))
+        return notes | ({"result": said} if keeps else {})

@@ -10,11 +10,12 @@ a pass, as Edax reads and writes; two letters are understood as well. GGF (`ggf.
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from meeple.games.boards.grid import cell_name, column_name
+from meeple.protocols.records.vocabulary import NOTHING_GIVEN, stated_rule
 
 PASS, SWAP, SWAP_SIDES, RESIGN = "pass", "swap", "swap-sides", "resign"
 
@@ -69,6 +70,35 @@ DIALECTS = {
 }
 
 
+_RULES: dict[str, tuple[str, Mapping[str, Sequence[set[str]]], tuple[str, ...]]] = {
+    "hex": (
+        "swap",
+        {
+            "on": ({"swap"}, {"pie"}, {"swap", "pieces"}, {"swap", "sides"}),
+            "off": ({"no", "swap"}, {"noswap"}, {"no", "pie"}),
+        },
+        ("off",),
+    ),
+    "gomoku": (
+        "rule",
+        {
+            "freestyle": ({"freestyle"}, {"free", "style"}, {"free"}, {"0"}),
+            "standard": ({"standard"}, {"exact"}, {"exactly"}, {"exactly", "five"}, {"1"}),
+            "renju": ({"renju"}, {"4"}),
+        },
+        ("freestyle", "standard"),
+    ),
+    "reversi": (
+        "payoff",
+        {"win": ({"win"}, {"othello"}, {"standard"}), "discs": ({"discs"},)},
+        ("win",),
+    ),
+}
+"""By game: the option that RU states, the words of RU for each of its values, and the values of
+files that say nothing, the likeliest first. The numbers are those of the protocol of the Gomocup,
+which c-gomoku-cli writes (https://github.com/nkg114mc/c-gomoku-cli)."""
+
+
 def cell_of(game: str, value: str, size: int) -> tuple[int, int] | None:
     """Return the (row, column) of a value, or None; upper and lower case are equal."""
     word = value.strip().lower()
@@ -108,28 +138,40 @@ def is_two_letters(value: str) -> bool:
     return _LETTERS.fullmatch(value.strip().lower()) is not None
 
 
-def options_of(game: str, size: int, rules: str, swapped: bool) -> list[dict[str, Any]]:
+def options_of(
+    game: str, size: int, rules: str, swapped: bool, given: Mapping[str, Any] = NOTHING_GIVEN
+) -> list[dict[str, Any]]:
     """Return the possible options of a file, the likeliest first.
 
     Files rarely say whether more than five in a row win at Gomoku; then the moves must decide.
+
+    Args:
+        game: the game.
+        size: rows of the board.
+        rules: the value of RU, or "".
+        swapped: whether the moves show that the players may swap.
+        given: options that the user gave.
+
+    Raises:
+        MeepleError: the rule is unknown, or another than the given one.
     """
     said = rules.lower()
-    if game == "hex":
-        may_swap = "swap" in said and not re.search(r"no\W?swap", said)
-        return [{"size": size, "swap": swapped or may_swap}]
-    if game == "reversi":
-        return [{"size": size, "payoff": "discs" if "discs" in said else "win"}]
-    found = re.search(r"([3-6]) in a row", said)
-    in_a_row = int(found[1]) if found else min(5, size)
-    if "free" in said:
-        kinds = ["freestyle"]
-    elif "renju" in said:
-        kinds, in_a_row = ["renju"], 5
-    elif "standard" in said or "exact" in said:
-        kinds = ["standard"]
-    else:
-        kinds = ["freestyle", "standard"]
-    return [{"size": size, "in_a_row": in_a_row, "rule": kind} for kind in kinds]
+    found = re.search(r"([3-6]) in a row", said) if game == "gomoku" else None
+    words = {*re.findall(r"\w+", said.replace(found[0], "") if found else said)}
+    words -= {game, "rule", "rules"}
+    name, known, usual = _RULES[game]
+    if words:
+        rule = next((rule for rule, phrases in known.items() if words in phrases), None)
+        usual = (stated_rule(rules, rule, known, given, name),)
+    elif name in given:
+        usual = (str(given[name]),)
+    elif game == "hex" and swapped:
+        usual = ("on",)
+    row = {"in_a_row": int(found[1]) if found else min(5, size)} if game == "gomoku" else {}
+    return [
+        {"size": size, name: rule, **({"in_a_row": 5} if rule == "renju" else row)}
+        for rule in usual
+    ]
 
 
 def _index(letter: str) -> int:

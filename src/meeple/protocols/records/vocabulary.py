@@ -12,19 +12,27 @@ Notes are the data of a record besides its moves. All formats use the same names
 | `ratings` | two numbers as text, by seat |
 | `time_limit` | a text |
 | `resigned`, `time`, `forfeit` | the seat that resigned, ran out of time, or whose program failed |
-| `result` | the result in the file, if it is none of these |
+| `declared` | each seat's share of the win, which the file declares of an unfinished game |
+| `result` | the result in the words of the file, if it is more than these |
+| `notice` | a sentence on how the file was understood |
 | `black_score` | Black's discs in a table of results |
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
-from meeple.errors import IllegalAction
+from meeple.errors import IllegalAction, MeepleError
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord
+from meeple.games.contract.result import DECLARED, result_text, winners
+from meeple.protocols.records.found import NOTICE
 
 MAX_NAME_CHARS = 100  # of a player's name
+MAX_RULE_CHARS = 40  # of an unknown rule in a message
+NOTHING_GIVEN: Mapping[str, Any] = MappingProxyType({})
+"""No options of a user."""
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 
 
@@ -40,6 +48,61 @@ def try_play(position: Position, action: int | str) -> bool:
     except IllegalAction:
         return False
     return True
+
+
+def stated_rule(
+    said: str, rule: str | None, known: Iterable[str], given: Mapping[str, Any], name: str = "rule"
+) -> str:
+    """Return the rule that a file states, which must be the one that the user gave, if any.
+
+    Args:
+        said: the rule in the words of the file.
+        rule: its value as the option `name`; None if it is unknown, and the user's applies.
+        known: the rules that there are.
+        given: options that the user gave.
+        name: of the option.
+
+    Raises:
+        MeepleError: the rule is unknown and not given, or another than the given one.
+    """
+    wanted = given.get(name)
+    if rule is None and wanted is None:
+        raise MeepleError(
+            f"it was played by the rule '{said[:MAX_RULE_CHARS]}', which is not known: if it is "
+            f"one of {', '.join(known)}, convert the file with --option {name}=RULE"
+        )
+    if rule is not None and wanted not in (None, rule):
+        raise MeepleError(f"it was played by the rule {rule}, not {wanted} as you gave")
+    return rule or str(wanted)
+
+
+def outcome(
+    position: Position, said: str, winner: int | None, how: str = "", margin: float | None = None
+) -> dict[str, Any]:
+    """Return the notes of a result that a file declares for a game of two players.
+
+    Args:
+        position: the last one. If the game is over, the rules decide: another result is a notice.
+        said: the result in the words of the file.
+        winner: the seat; None for a draw.
+        how: the other seat lost early: a key of `LOST_BY`.
+        margin: cells by which the winner leads, for a game whose payoffs are shares of cells.
+    """
+    won = [0.5, 0.5] if winner is None else [float(seat == winner) for seat in (0, 1)]
+    if position.is_over:
+        payoffs = position.payoffs.tolist()
+        if winners(payoffs) == winners(won):
+            return {}
+        right = result_text(payoffs, position.game.player_names)
+        return {NOTICE: f"it declares {said}, but by the rules the result is: {right}"}
+    if how and winner is not None:
+        return {how: 1 - winner}
+    if position.game.options.get("payoff") == "discs":
+        if margin is None:
+            return {}
+        lead = margin / int(position.game.options["size"]) ** 2
+        won = [0.5 + lead * (share - 0.5) for share in won]
+    return {DECLARED: won}
 
 
 def year_of(record: GameRecord) -> int | None:

@@ -22,7 +22,7 @@ from meeple.games.contract.records import GameRecord
 from meeple.games.contract.registry import make
 from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import PASS
-from meeple.protocols.records.vocabulary import try_play
+from meeple.protocols.records.vocabulary import outcome, try_play
 
 HEADER, GAME_BYTES, FIRST_MOVE = 16, 68, 8
 SIZE = 8  # rows of the board
@@ -146,10 +146,10 @@ def _read_game(game: Game, row: bytes, year: int, names: Names) -> GameRecord:
     notes: dict[str, object] = {"event": names.tournament(tournament), "black_score": row[6]}
     if year:
         notes["date"] = str(year)
+    said, lead = f"{row[6]} - {SIZE * SIZE - row[6]}", 2 * row[6] - SIZE * SIZE
+    notes |= outcome(position, said, None if lead == 0 else 0 if lead > 0 else 1)
     if not position.is_over:
-        notes["result"] = (
-            f"{row[6]} - {SIZE * SIZE - row[6]}"  # the result that the players agreed on
-        )
+        notes["result"] = said  # the result that the players agreed on
     return GameRecord(
         game=game.name,
         options=dict(game.options),

@@ -6,6 +6,7 @@ from meeple.arena.explorer import DETOUR, PlayedGame, check_explorable, explore
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.replay import Replay
+from meeple.games.contract.result import DECLARED
 from meeple.protocols.records.vocabulary import year_in
 from meeple.server.errors import refusal
 from meeple.server.limits import ServerLimits
@@ -38,7 +39,14 @@ def played_games(store: GameStore, game: Game, plies: int, max_games: int) -> li
     options = dict(game.options)
     found = store.played(game.name, max_games, plies + DETOUR + 1)
     return [
-        PlayedGame(stored.id, actions, stored.plies, _shares(stored, game), _year(stored))
+        PlayedGame(
+            stored.id,
+            actions,
+            stored.plies,
+            _shares(stored, game),
+            _year(stored),
+            _is_declared(stored),
+        )
         for stored, actions in found
         if stored.options == options
     ]
@@ -49,6 +57,10 @@ def _shares(stored: StoredGame, game: Game) -> tuple[float, ...] | None:
     if not isinstance(payoffs, list) or len(payoffs) != game.players:
         return None
     return tuple(map(float, payoffs))
+
+
+def _is_declared(stored: StoredGame) -> bool:
+    return (stored.result or {}).get("how") == DECLARED
 
 
 def _year(stored: StoredGame) -> int | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord, replay
-from meeple.games.contract.result import LOST_BY, lost_by
+from meeple.games.contract.result import DECLARED, LOST_BY, lost_by
 from meeple.protocols.records.vocabulary import MAX_NAME_CHARS
 from meeple.server.analysis.record_text import read_text
 from meeple.server.errors import TooMuch, refusal
@@ -86,8 +86,10 @@ def _result(record: GameRecord) -> dict[str, Any] | None:
     """Return the result of a game in the form of `Table.result`; None if it was broken off."""
     if record.payoffs is not None:
         return {"payoffs": list(record.payoffs), "how": "rules"}
-    if record.shares is None or record.lost_by is None:
+    if record.shares is None:
         return None
+    if record.lost_by is None:
+        return {"payoffs": list(record.shares), "how": DECLARED}
     how, seat = record.lost_by
     return {"payoffs": list(record.shares), "how": how, "seat": seat}
 

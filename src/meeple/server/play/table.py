@@ -11,7 +11,7 @@ from typing import Any
 
 from meeple.errors import IllegalAction
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.result import LOST_BY, result_text, shares_without
+from meeple.games.contract.result import DECLARED, LOST_BY, result_text, shares_without
 from meeple.server.errors import Forbidden, refusal
 from meeple.server.play.chat import Chat
 from meeple.server.play.clock import Clock
@@ -269,4 +269,5 @@ def stored_result_text(result: Result, names: Sequence[str]) -> str:
     """Describe the result of a table, with what the seat did that ended the game early."""
     how = result["how"]
     loser = result.get("seat") if how in LOST_BY else None
-    return result_text(result["payoffs"], names, loser, LOST_BY.get(how, ""))
+    text = result_text(result["payoffs"], names, loser, LOST_BY.get(how, ""))
+    return f"{text} (declared)" if how == DECLARED else text

@@ -568,6 +568,8 @@ export const messages = {
   "explorer.plies": "Halbzüge",
   "explorer.here": "{move}: wie in dieser Partie",
   "explorer.there": "{move}: zu einer Partie damit",
+  "explorer.declared": { "one": "Das Ergebnis von {n} Partie gibt nur ihre Datei an.",
+    "other": "Die Ergebnisse von {n} Partien geben nur ihre Dateien an." },
   "explorer.games": { "one": "{n} Partie", "other": "{n} Partien" },
   "explorer.newest_games": { "one": "neuesten {n} Partie", "other": "neuesten {n} Partien" },
   "explorer.only": "Die einzige Partie dieser Art erreichte diese Stellung.",
@@ -1021,8 +1023,18 @@ export const server = {
   "this PSQ has more than {n} lines in a game": "dieses PSQ hat mehr als {n} Zeilen in einer Partie",
   "the header of a PSQ is such as '{field}'": "der Kopf eines PSQ ist wie „{field}“",
   "its board of {n} x {n2} cells is not square": "sein Brett von {n} x {n2} Feldern ist nicht quadratisch",
-  "it was played by the rule '{field}'; known are {command}":
-    "gespielt wurde nach der Regel „{field}“; bekannt sind {command}",
+  "it was played by the rule '{field}', which is not known: if it is one of {command}, convert the file with {agent}":
+    "gespielt wurde nach der Regel „{field}“, die nicht bekannt ist: Ist sie eine von {command}, dann wandle die Datei mit {agent} um",
+  "it was played by the rule {field}, not {command} as you gave":
+    "gespielt wurde nach der Regel {field}, nicht {command} wie angegeben",
+  "its rule is {field}, but its board has {n} rows": "seine Regel ist {field}, aber sein Brett hat {n} Reihen",
+  "{field} is {what}, which is not supported": "{field} ist {what}, das wird nicht unterstützt",
+  "a handicap": "eine Vorgabe",
+  "a random board, which BO does not give": "zufälligem Brett, das BO nicht angibt",
+  "an unknown variant": "unbekannter Variante",
+  "it declares {field}, but by the rules the result is: {result}":
+    "angegeben ist {field}, aber nach den Regeln ist das Ergebnis: {result}",
+  "{result} (declared)": "{result} (angegeben)",
   "this is not GGF: it has no game from '(;' to ';)'":
     "das ist kein GGF: Es enthält keine Partie von „(;“ bis „;)“",
   "this GGF has more than {n} properties in a game":

@@ -566,6 +566,8 @@ export const messages = {
   "explorer.plies": "Plies",
   "explorer.here": "{move}: as in this game",
   "explorer.there": "{move}: to a game with it",
+  "explorer.declared": { "one": "The result of {n} game is only declared by its file.",
+    "other": "The results of {n} games are only declared by their files." },
   "explorer.games": { "one": "{n} game", "other": "{n} games" },
   "explorer.newest_games": { "one": "newest {n} game", "other": "newest {n} games" },
   "explorer.only": "The only game of this kind came to this position.",

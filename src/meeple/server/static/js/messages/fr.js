@@ -571,6 +571,8 @@ export const messages = {
   "explorer.plies": "Demi-coups",
   "explorer.here": "{move} : comme dans cette partie",
   "explorer.there": "{move} : vers une partie avec ce coup",
+  "explorer.declared": { "one": "Le résultat de {n} partie n’est indiqué que par son fichier.",
+    "other": "Les résultats de {n} parties ne sont indiqués que par leurs fichiers." },
   "explorer.games": { "one": "{n} partie", "other": "{n} parties" },
   "explorer.newest_games": { "one": "la dernière partie", "other": "les {n} dernières parties" },
   "explorer.only": "La seule partie de ce type est arrivée à cette position.",
@@ -1027,8 +1029,18 @@ export const server = {
   "this PSQ has more than {n} lines in a game": "ce PSQ a plus de {n} lignes dans une partie",
   "the header of a PSQ is such as '{field}'": "l’en-tête d’un PSQ est comme « {field} »",
   "its board of {n} x {n2} cells is not square": "son plateau de {n} x {n2} cases n’est pas carré",
-  "it was played by the rule '{field}'; known are {command}":
-    "la règle jouée est « {field} » ; sont connues {command}",
+  "it was played by the rule '{field}', which is not known: if it is one of {command}, convert the file with {agent}":
+    "la partie a été jouée avec la règle « {field} », inconnue : si c’est l’une de {command}, convertissez le fichier avec {agent}",
+  "it was played by the rule {field}, not {command} as you gave":
+    "la partie a été jouée avec la règle {field}, pas {command} comme indiqué",
+  "its rule is {field}, but its board has {n} rows": "sa règle est {field}, mais son plateau a {n} rangées",
+  "{field} is {what}, which is not supported": "{field} est {what}, ce qui n’est pas pris en charge",
+  "a handicap": "un handicap",
+  "a random board, which BO does not give": "plateau aléatoire, que BO n’indique pas",
+  "an unknown variant": "variante inconnue",
+  "it declares {field}, but by the rules the result is: {result}":
+    "elle indique {field}, mais selon les règles le résultat est : {result}",
+  "{result} (declared)": "{result} (déclaré)",
   "this is not GGF: it has no game from '(;' to ';)'":
     "ce n’est pas du GGF : il n’a pas de partie de « (; » à « ;) »",
   "this GGF has more than {n} properties in a game": "ce GGF a plus de {n} propriétés dans une partie",

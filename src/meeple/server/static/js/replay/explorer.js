@@ -50,11 +50,13 @@ export class Explorer extends Controller {
 
   template() {
     const { found: { moves, more }, said } = this;
+    const declared = moves.reduce((sum, move) => sum + move.declared, 0);
     return html`<h2>${t("explorer.title")}</h2><p class="quiet" role="status">${said}</p>
       <div class="explorer-table">${moves.length ? html`<table aria-label=${t("explorer.moves")}>
         ${heads(["common.move", "common.games", "explorer.won", "explorer.years", "explorer.plies"]
           .map((id) => t(id)))}
         <tbody>${moves.map((move) => this.row(move))}</tbody></table>` : nothing}
+      ${declared ? html`<p class="quiet">${t("explorer.declared", { n: declared })}</p>` : nothing}
       ${more ? html`<p class="quiet">${t("common.more_moves", { n: more })}</p>` : nothing}</div>`;
   }
 
