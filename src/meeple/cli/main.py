@@ -5,6 +5,7 @@ A subcommand is implemented in the file that the table names, which is imported 
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import importlib
 import os
@@ -16,6 +17,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from meeple.cli.shared.streams import drop_output, prepare_streams
 from meeple.errors import MeepleError, Stopped, UsageError, did_you_mean
 from meeple.extras import EXTRAS, install_hint
 
@@ -169,7 +171,7 @@ def load(name: str) -> Any:
 
 
 app = typer.Typer(cls=LazyGroup)
-DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EBADF)
 COMPLETE = "_MEEPLE_COMPLETE"  # set by the shell that asks for completions
 
 
@@ -217,6 +219,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     Exit codes: 0 done; 1 failed, with one sentence on stderr that says why; 2 wrong usage, with
     one sentence that says what is allowed; 130 interrupted; 141 the reader of a pipe has gone.
     """
+    prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     if COMPLETE in os.environ:
         get_command(app).main(arguments, prog_name="meeple")  # prints completions, and exits
@@ -230,8 +233,7 @@ def run(arguments: list[str], *, debug: bool) -> int:
         code = invoke(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Buffered output would raise again when the interpreter closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         return PIPE_CLOSED
     except (KeyboardInterrupt, Stopped, typer.Abort):
         complain("Stopped.", debug=False)
@@ -247,8 +249,9 @@ def run(arguments: list[str], *, debug: bool) -> int:
         if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
             complain(install_hint(error.name, "this"), debug=debug)
             return WRONG_USAGE
-        if isinstance(error, OSError) and error.errno in DISK_FULL:
+        if isinstance(error, OSError) and error.errno in CANNOT_WRITE:
             complain(f"nothing more can be written: {error.strerror}", debug=debug)
+            drop_output()
             return FAILED
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         hint = "" if debug else " To see where, run again with --debug."
@@ -272,9 +275,10 @@ def invoke(arguments: list[str]) -> int:
 
 def complain(sentence: str, *, debug: bool) -> None:
     """Print `sentence` to stderr, under the traceback of the current error if `debug`."""
-    if debug:
-        traceback.print_exc()
-    print(sentence, file=sys.stderr)
+    with contextlib.suppress(OSError):  # no one reads stderr
+        if debug:
+            traceback.print_exc()
+        print(sentence, file=sys.stderr)
 
 
 def as_sentence(error: typer.TyperException) -> str:

@@ -7,16 +7,26 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
+DRAWN = "●·×★"  # characters of boards in colour
 CLEAR = "\x1b[H\x1b[2J"  # the cursor to the top left, the screen empty
 
 
 def in_colour() -> bool:
-    """Return whether to print in colour: on a terminal, unless NO_COLOR is set.
+    """Return whether to print in colour: on a terminal that has all characters of boards.
 
-    Source: https://no-color.org
+    NO_COLOR forbids it: https://no-color.org
     """
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not plain
+    return sys.stdout.isatty() and not plain and _has(DRAWN)
+
+
+def _has(characters: str) -> bool:
+    """Return whether stdout has these characters."""
+    try:
+        characters.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def console(width: int | None = None) -> Any:
