@@ -8,6 +8,7 @@ from meeple.agents.agent import Analysis
 from meeple.agents.refusals import spare_refusers
 from meeple.agents.stopped import saved_if_stopped
 from meeple.errors import SpecError
+from meeple.games.contract.capabilities import RemembersRefusals
 from meeple.games.contract.game import Position
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.result import SearchResult
@@ -41,6 +42,8 @@ class SearchAgent:
         with saved_if_stopped(position, self.spec):
             searched = spare_refusers(position, self._seed)
             result = self.search.run(searched, self.simulations, self.seconds, stop)
+        if isinstance(position.game, RemembersRefusals):  # offers may have been left out
+            result = dataclasses.replace(result, proven=False)
         self.analysis = analysis_of(result)
         if self.search.rule.reports_priors:
             self.analysis = dataclasses.replace(self.analysis, prior=result.priors)

@@ -1,5 +1,6 @@
 """A search result has finite numbers, and names only visible actions."""
 
+import dataclasses
 import json
 import math
 
@@ -82,6 +83,16 @@ def test_results_of_restarted_searches_are_added_up():
     assert np.allclose(both.value, [(4 * 0.625 + 8 * 0.5) / 12, (4 * 0.375 + 8 * 0.5) / 12])
     assert both.principal_variation == (2, 7)
     assert (both.simulations, both.seconds) == (12, 1.0)
+
+
+def test_a_proven_result_is_not_averaged_with_earlier_ones():
+    totals = Totals()
+    totals.add(analysis([1, 2], [3, 1], [[0.5, 0.5], [1.0, 0.0]], [0.625, 0.375]), True)
+    found = analysis([1, 2], [9, 1], [[0.0, 1.0], [0.0, 1.0]], [0.0, 1.0])
+    proven = totals.add(dataclasses.replace(found, proven=True), True)
+    assert proven.proven
+    assert proven.value is not None
+    assert proven.value.tolist() == [0.0, 1.0]
 
 
 def test_the_last_result_of_a_continued_search_is_complete():

@@ -11,6 +11,7 @@ An action is decisive if one player then has won, or can win by its next action.
 at a chance node, and if the same player acts again.
 """
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -106,7 +107,8 @@ class DecisiveMoves:
 
         The choice is a win in one if there is any, and no action that lets the next player win at
         once if there is another. An action that ends the game is chosen if the search expects at
-        most ENDING_TOLERANCE more of its own choice.
+        most ENDING_TOLERANCE more of its own choice, and has not proven more. Determinizations
+        prove nothing.
         """
         unknown = self._found != NOTHING or self._hides
         if not unknown and check_action(self._address, result.best) == OPEN:
@@ -117,12 +119,14 @@ class DecisiveMoves:
             if len(won):
                 if result.proven and result.best in won:
                     return result
-                return with_choice(result, int(won[0]), np.arange(self.game.players) == seat)
+                result = with_choice(result, int(won[0]), np.arange(self.game.players) == seat)
+                return dataclasses.replace(result, proven=not self._hides)
         best = self._safe(result, position)
         if not self._hides:
             ending, share = int(self._look_ahead.ending), float(self._look_ahead.ending_share)
             expected = result.values[result.actions == best, seat]
-            if share > 0.0 and (expected <= share + ENDING_TOLERANCE).any():
+            given_up = 0.0 if result.proven else ENDING_TOLERANCE
+            if share > 0.0 and (expected <= share + given_up).any():
                 best = ending
         return result if best == result.best else with_choice(result, best)
 

@@ -55,7 +55,6 @@ class OpenUct(RolloutTrees):
 
     begins_anew = False
     searches_chance = True
-    takes_proofs = True
 
     def __init__(self, game: Game, options: UctOptions = UctOptions(), *, threads: int = 1) -> None:
         """Make the rule.
@@ -84,6 +83,7 @@ class OpenUct(RolloutTrees):
             prune=options.prune,
             may_grow=True,
         )
+        self.takes_proofs = self.settings.solve
         self._kernel = uct_kernel(game, self.settings, self.transpositions)
 
     def begin(self, seed: int) -> None:

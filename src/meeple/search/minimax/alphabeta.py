@@ -266,14 +266,19 @@ class AlphaBeta:
         # Keep looking for a nearer proven result, since the table may have hidden it.
         nearest = depth >= SHARE - abs(score)
         known = whole and bool(frame[COMPLETE])
+        value = _shares_of(score, mover)
+        # With noise, the choice may be a lesser one; of others, the scores may be upper bounds.
+        is_greatest = bool(
+            value[mover] >= _shares_of(int(stack.scores[:count].max()), mover)[mover]
+        )
         return Iteration(
             finished=finished,
             order=stack.actions[0, :count].copy(),
             nodes=nodes,
             values=values,
-            value=_shares_of(score, mover),
+            value=value,
             line=stack.line[0, 1 : 1 + stack.line[0, 0]].tolist(),
-            proven=known or won or lost,
+            proven=(known and is_greatest) or won or lost,
             final=known or ((won or lost) and nearest),
         )
 

@@ -407,8 +407,11 @@ class Expectimax:
         if finished < count:
             nodes[finished] = stack.cursor[NODES] - stack.cursor[BEFORE]
         value = stack.values[0, :players].copy()
-        won = value[int(np.int8(stack.states[0, 0]))] > 1 - SHARE_TOLERANCE  # estimates are lower
-        proven = bool(won or (frame[COMPLETE] and finished == count))
+        mover = int(np.int8(stack.states[0, 0]))
+        won = value[mover] > 1 - SHARE_TOLERANCE  # estimates are lower
+        known = bool(won or (frame[COMPLETE] and finished == count))
+        # With noise, the choice may be a lesser one.
+        is_greatest = value[mover] > values[:finished, mover].max(initial=0.0) - SHARE_TOLERANCE
         pruned = self.game.has(PRUNE)  # then nothing is sure, as other actions were not tried
         return Iteration(
             finished=finished,
@@ -417,6 +420,6 @@ class Expectimax:
             values=values,
             value=value,
             line=stack.line[0, 1 : 1 + stack.line[0, 0]].tolist(),
-            proven=proven and not pruned,
-            final=proven,
+            proven=bool(known and is_greatest and not pruned),
+            final=known,
         )

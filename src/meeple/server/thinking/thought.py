@@ -89,7 +89,7 @@ class Totals:
         """Add a search and return the combined result."""
         self.simulations += found.simulations
         self.seconds += found.seconds
-        if begins_anew:
+        if begins_anew and not found.proven:  # an exact value is no mean
             found = self._merged(found)
         lengths = {"simulations": self.simulations, "seconds": self.seconds}
         return Analysis(**{**vars(found), **lengths})
