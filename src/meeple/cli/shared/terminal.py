@@ -23,7 +23,7 @@ def in_colour() -> bool:
 def _has(characters: str) -> bool:
     """Return whether stdout has these characters."""
     try:
-        characters.encode(sys.stdout.encoding)
+        characters.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         return False
     return True
