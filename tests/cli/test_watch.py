@@ -68,6 +68,12 @@ def test_a_recorded_game_is_replayed_with_the_players_of_each_move(meeple, games
     assert out.endswith("2. player 2 (Bob): take 2\n0  ..\nResult: player 2 (Bob) wins.\n\n")
 
 
+def test_a_declared_result_is_listed(meeple, tmp_path):
+    path = tmp_path / "two.sgf"
+    path.write_text("(;GM[11]SZ[3]PB[a]PW[b]RE[W+];B[a1])" * 2)
+    assert "1  hex  a - b  0 1 (declared)  (1 plies)" in meeple("watch", path)[1]
+
+
 def test_the_winning_chain_of_a_recorded_game_is_shown(meeple, games):
     assert "<(X) [X] [X]>" in meeple("watch", games, "--game", 2)[1]
 

@@ -136,8 +136,9 @@ def listing(path: str, records: Sequence[GameRecord]) -> str:
         raise MeepleError(f"{path} holds no game")
     lines = []
     for number, record in enumerate(records, start=1):
-        payoffs = record.payoffs
-        result = "broken off" if payoffs is None else " ".join(f"{share:g}" for share in payoffs)
+        shares = record.shares
+        result = "broken off" if shares is None else " ".join(f"{share:g}" for share in shares)
+        result += " (declared)" if record.is_declared else ""
         seats = " - ".join(record.seats)
         lines.append(
             f"{number:>6}  {record.game}  {seats}  {result}  ({len(record.actions)} plies)"

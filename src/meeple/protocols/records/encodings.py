@@ -130,4 +130,5 @@ def _best_reading(part: bytes, likely: Sequence[str]) -> tuple[str, str]:
         with contextlib.suppress(UnicodeDecodeError):
             readings[name] = part.decode(name)
     best = max(readings, key=lambda name: len(_VALUE.findall(readings[name])))
-    return readings[best], best
+    usual = readings.get("cp1252") == readings[best]  # the most frequent of codecs that agree
+    return readings[best], "cp1252" if usual else best

@@ -1023,11 +1023,14 @@ export const server = {
   "this PSQ has more than {n} lines in a game": "dieses PSQ hat mehr als {n} Zeilen in einer Partie",
   "the header of a PSQ is such as '{field}'": "der Kopf eines PSQ ist wie „{field}“",
   "its board of {n} x {n2} cells is not square": "sein Brett von {n} x {n2} Feldern ist nicht quadratisch",
-  "it was played by the rule '{field}', which is not known: if it is one of {command}, convert the file with {agent}":
-    "gespielt wurde nach der Regel „{field}“, die nicht bekannt ist: Ist sie eine von {command}, dann wandle die Datei mit {agent} um",
+  ["it was played by the rule '{field}', which is not known: if it is one of {command}, convert the "
+    + "file with {agent}"]:
+    "gespielt wurde nach der Regel „{field}“, die nicht bekannt ist: Ist sie eine von {command}, dann "
+      + "wandle die Datei mit {agent} um",
   "it was played by the rule {field}, not {command} as you gave":
     "gespielt wurde nach der Regel {field}, nicht {command} wie angegeben",
-  "its rule is {field}, but its board has {n} rows": "seine Regel ist {field}, aber sein Brett hat {n} Reihen",
+  "its rule is {field}, but its board has {n} rows":
+    "seine Regel ist {field}, aber sein Brett hat {n} Reihen",
   "{field} is {what}, which is not supported": "{field} ist {what}, das wird nicht unterstützt",
   "a handicap": "eine Vorgabe",
   "a random board, which BO does not give": "zufälligem Brett, das BO nicht angibt",

@@ -1029,8 +1029,10 @@ export const server = {
   "this PSQ has more than {n} lines in a game": "ce PSQ a plus de {n} lignes dans une partie",
   "the header of a PSQ is such as '{field}'": "l’en-tête d’un PSQ est comme « {field} »",
   "its board of {n} x {n2} cells is not square": "son plateau de {n} x {n2} cases n’est pas carré",
-  "it was played by the rule '{field}', which is not known: if it is one of {command}, convert the file with {agent}":
-    "la partie a été jouée avec la règle « {field} », inconnue : si c’est l’une de {command}, convertissez le fichier avec {agent}",
+  ["it was played by the rule '{field}', which is not known: if it is one of {command}, convert the "
+    + "file with {agent}"]:
+    "la partie a été jouée avec la règle « {field} », inconnue : si c’est l’une de {command}, "
+      + "convertissez le fichier avec {agent}",
   "it was played by the rule {field}, not {command} as you gave":
     "la partie a été jouée avec la règle {field}, pas {command} comme indiqué",
   "its rule is {field}, but its board has {n} rows": "sa règle est {field}, mais son plateau a {n} rangées",
