@@ -144,6 +144,24 @@ def test_a_full_disk_leaves_the_damaged_file(file):
     assert file.read_bytes()[100:] == damaged[100:]
 
 
-def test_the_check_of_a_large_file_ends_after_its_time(file, caplog):
-    assert sqlite_repair.find_damage(file, seconds=0.0) == ""
+class AtOnce:
+    """A timer whose time is up when the next statement begins."""
+
+    def __init__(self, _, interrupt):
+        self.connection = interrupt.__self__
+
+    def start(self):
+        self.connection.set_progress_handler(lambda: 1, 1)
+
+    def cancel(self):
+        self.connection.set_progress_handler(None, 1)
+
+    def join(self):
+        pass
+
+
+def test_the_check_of_a_large_file_ends_after_its_time(file, caplog, monkeypatch):
+    damage(file, pages_of(file, "notes")[3:4])
+    monkeypatch.setattr("threading.Timer", AtOnce)
+    assert sqlite_repair.find_damage(file) == ""
     assert "not all of its pages were checked" in caplog.text

@@ -257,3 +257,9 @@ def test_impossible_rules_are_refused():
             parse_wait(word)
     rules = TournamentRules(qualifiers=("random",), games=4)
     assert TournamentRules.from_json(rules.to_json()) == rules
+
+
+def test_a_rule_of_a_newer_version_is_refused_by_its_name():
+    stored = {**TournamentRules().to_json(), "handicap": 1}
+    with pytest.raises(MeepleError, match="does not know the rule handicap"):
+        TournamentRules.from_json(stored)

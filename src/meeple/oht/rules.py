@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from meeple.errors import UsageError
+from meeple.errors import MeepleError, UsageError
 
 LOSE, RETRY, RANDOM = "lose", "retry", "random"
 COSTS = {
@@ -58,7 +58,12 @@ class TournamentRules:
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> "TournamentRules":
-        """Return the rules of JSON data."""
+        """Return the rules of JSON data; raise MeepleError if it has rules of a newer version."""
+        if unknown := fields.keys() - cls.__dataclass_fields__.keys():
+            raise MeepleError(
+                f"this version of Meeple does not know the rule {min(unknown)} of the tournament: "
+                "install the version that began it"
+            )
         lists = {name: tuple(value) for name, value in fields.items() if isinstance(value, list)}
         return cls(**{**fields, **lists})
 
