@@ -41,6 +41,12 @@ def test_a_database_is_created_and_opened_again(tmp_path):
     engine.dispose()
 
 
+def test_a_path_may_hold_any_character(tmp_path):
+    file = tmp_path / "a?b=c %20 #1.sqlite"
+    open_database(file, Tables).dispose()
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
 def test_a_file_that_is_no_database_is_refused(tmp_path):
     file = tmp_path / "notes.sqlite"
     file.write_bytes(b"junk" * 999)

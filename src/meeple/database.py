@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, MetaData, create_engine, event, inspect
+from sqlalchemy import URL, Connection, Engine, MetaData, create_engine, event, inspect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase
 
@@ -59,7 +59,7 @@ def open_database(
     if not create and not file.is_file():
         raise MeepleError(f"there is no file {file}")
     engine = create_engine(
-        f"sqlite:///{file}",
+        URL.create("sqlite", database=str(file)),  # the path may hold any character
         connect_args={"check_same_thread": False},
         hide_parameters=True,  # an error's message may reach a log or a page
     )

@@ -13,7 +13,7 @@ import pytest
 from meeple.cli.oht.screen import drawn, progress
 from meeple.games.contract.records import read_records
 from meeple.oht.rules import TournamentRules
-from meeple.oht.standings import table_of
+from meeple.oht.standings import ratings_of, table_of
 from meeple.oht.store import TournamentStore
 from tests.oht.hosts import PATIENCE, HostProcess, hosting, token_of
 from tests.oht.stored import stored
@@ -148,3 +148,14 @@ def test_the_page_stays_after_the_end_until_ctrl_c(tmp_path):
             assert "tournament" in page.read().decode()
         host.send_signal(signal.SIGINT)
         assert host.wait(PATIENCE) == 0
+
+
+def test_the_ratings_rank_the_players_as_the_table_does(tmp_path):
+    store = TournamentStore.open(stored(tmp_path))
+    store.end_game(3, 1, "rules")  # Cid beats Ada: the same score, from fewer games
+    rows, ratings = table_of(store).rows, ratings_of(store)
+    store.close()
+    scores = {row.name: row.score for row in rows}
+    shown = [scores[ratings.names[agent]] for agent in ratings.ranking()]
+    assert shown == [row.score for row in rows]
+    assert [figures["score"] for figures in ratings.to_json()] == [scores[n] for n in ratings.names]
