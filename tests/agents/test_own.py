@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from meeple.agents.own import OwnAgent
+from meeple.agents.networks import load_predictor
+from meeple.agents.own import OwnAgent, names_own
 from meeple.agents.spec import agent, parse
 from meeple.agents.words import in_words
 from meeple.arena.match import match
-from meeple.errors import OptionError, SpecError
+from meeple.errors import CheckpointError, OptionError, SpecError
 from meeple.games.catan.words.names import parse_offer
 from meeple.games.contract.registry import load_file, loaded_files, make
 from meeple.server.thinking.specs import check_for, settle
@@ -215,3 +216,12 @@ def test_parsing_a_spec_runs_no_code(tmp_path):
     file.write_text("raise SystemExit")
     parse(f"agent:{file}:A")
     assert str(file) not in loaded_files()
+
+
+@pytest.mark.parametrize("folder", ["a.py:b", "a.py:b.py"])
+def test_a_run_whose_folder_is_named_like_a_class_runs_no_file(folder, tmp_path):
+    assert names_own("a.py:b")
+    assert not names_own(f"{tmp_path}/{folder}/checkpoints/00000001.safetensors")
+    (tmp_path / "a.py").write_text("raise SystemExit")
+    with pytest.raises(CheckpointError, match="there is no file"):
+        load_predictor(tmp_path / folder, GOMOKU)
