@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from meeple.learn.config import Config, load_config, parse_config
+from meeple.agents.allowed import allow
+from meeple.learn.config import Config, load_config, parse_config, texts_in
 from meeple.learn.loop import start_run, train
 from meeple.learn.workers.local import LocalBackend
 
@@ -73,7 +74,8 @@ class Remembering:
 
 
 def trained(folder, *changes, base=HEX3, reporter=None):
-    """Train a run to its end; return its folder."""
+    """Train a run to its end, whose changes count as typed; return its folder."""
+    allow(texts_in(changes))
     start_run(config(*changes, base=base), folder)
     train(folder, reporter)
     return folder

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from meeple.agents.allowed import allow
 from meeple.agents.networks import find_checkpoint
 from meeple.errors import CheckpointError, ConfigError, RunError
 from meeple.learn.config import (
@@ -86,6 +87,7 @@ def test_a_run_stopped_after_any_game_ends_identically(unbroken, tmp_path):
 
 def test_a_run_starts_with_a_suitable_network_of_another(unbroken, tmp_path):
     newest = f'run.start="{unbroken}"'
+    allow([str(unbroken), "nowhere"])
     run = tmp_path / "run"
     start_run(config(newest, "run.rounds=1", "labels.games=1"), run)
     train(run)
