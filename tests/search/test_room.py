@@ -137,5 +137,12 @@ def test_check_plays_by_every_agent_and_names_the_one_that_leaves_its_arrays(tmp
     assert found.line == len(file.read_text().splitlines())
 
 
+@pytest.mark.parametrize("name", ["third_party_game", "leduc"])
+def test_check_finds_nothing_wrong_in_an_example(name):
+    report = check_game(f"examples/{name}.py", seconds=2.0, searches=SEARCHES)
+    assert report.findings == ()
+    assert any("threads=2" in promise for promise in report.promises)
+
+
 def test_trials_play_every_agent_of_the_table():
     assert set(OUTSIDE) < set(AGENTS)

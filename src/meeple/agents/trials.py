@@ -5,6 +5,7 @@ them in plain Python, where every index is checked. It reads its task and writes
 `meeple.games.check.child` does.
 """
 
+import os
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,10 +13,12 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from meeple import kernels
 from meeple.agents.kinds import AGENTS
 from meeple.agents.spec import agent
 from meeple.agents.spec_syntax import write
 from meeple.errors import TooLarge, UsageError
+from meeple.games.check.assigned import Assignment
 from meeple.games.check.child import Inspector, run_program
 from meeple.games.check.promises import cases
 from meeple.games.contract.game import Game
@@ -24,7 +27,7 @@ from meeple.nets import checkpoint
 from meeple.nets.architecture import Architecture, Weights
 from meeple.nets.graph import weight_shapes
 from meeple.options import Choice, Flag
-from meeple.search.exact import strategy_file
+from meeple.search.exact import solver, strategy_file
 from meeple.search.exact.mccfr import ExternalSampling
 from meeple.search.mcts import rollout_trees
 from meeple.search.values.features import features_of
@@ -40,7 +43,10 @@ LIMITS = {"sims": 200, "depth": 2, "limit": 2000}
 VALUES = {"c": 0.5, "threads": 2, "guided": 0.5, "plies": 2, "discount": 0.9, "loss": 0.1}
 UNITS = 8  # of a network's layers
 MIN_SECONDS = 0.5  # for a spec
-MAX_SILENT_SECONDS = 300.0  # of a move
+MAX_SECONDS = 60.0  # after all, for moves that cannot be stopped
+SLICE_CHILDREN = (
+    1000  # children that the solver visits in plain Python between two looks at a clock
+)
 
 
 def specs(game: Game, folder: Path, limits: Mapping[str, float] = LIMITS) -> list[str]:
@@ -118,8 +124,9 @@ class Trials(Inspector):
 
     def check_kind(self, kind: type[Game]) -> None:
         """Play each example of the game."""
-        self.limit = MAX_SILENT_SECONDS
+        kernels.in_python.update(dict.fromkeys(kernels.in_python, "ignore"))  # checked before
         rollout_trees.MIN_RESERVED_NODES = 1  # trees begin small, so that they soon are enlarged
+        solver.SLICE_CHILDREN = SLICE_CHILDREN
         chosen = self.order["options"]
         examples = [chosen] if chosen is not None else cases(kind)
         for options in examples:
@@ -136,6 +143,15 @@ class Trials(Inspector):
                     play(game, spec, max(seconds / len(found), MIN_SECONDS))
                 except (UsageError, TooLarge):
                     continue  # it does not fit the game
+
+    def on_assignment(self, what: Assignment) -> None:
+        """Do nothing: searches load their kernels with states that no game has."""
+
+    def watch(self) -> None:
+        """Watchdog thread: end the program, without a finding, when its time is over."""
+        time.sleep(self.order["seconds"] + MAX_SECONDS)
+        self.say({"done": True})
+        os._exit(0)
 
     def _describe_error(self, error: Exception) -> str:
         return f"`{self.spec}`: {super()._describe_error(error)}"
