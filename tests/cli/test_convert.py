@@ -47,8 +47,14 @@ def test_an_unknown_rule_is_given_by_an_option(run, tmp_path):
     assert "convert the file with --option rule=RULE" in refused.stderr
     assert run("convert", source, tmp_path / "a.sgf", "--option", "rule=standard").returncode == 0
     assert "RU[standard]" in (tmp_path / "a.sgf").read_text()
-    other = run("convert", tmp_path / "a.sgf", tmp_path / "b.sgf", "--option", "rule=renju")
-    assert "by the rule standard, not renju as you gave" in other.stderr
+    for option, said in (
+        ("rule=renju", "by the rule standard, not renju as you gave"),
+        ("size=19", "its size is 15, not 19 as you gave"),
+        ("swap=on", "gomoku has no option 'swap'"),
+    ):
+        other = run("convert", tmp_path / "a.sgf", tmp_path / "b.sgf", "--option", option)
+        assert other.returncode == 1
+        assert said in other.stderr
 
 
 def test_an_existing_file_is_replaced_only_with_force(run, tmp_path, games):
@@ -127,6 +133,6 @@ def test_games_of_wthor_are_watched_and_converted(run, tmp_path):
     assert run("convert", path, tmp_path / "x.ggf").returncode == 0
     listed = run("watch", path)
     assert listed.returncode == 0
-    assert "player 1 - player 2  broken off  (5 plies)" in listed.stdout
+    assert "player 1 - player 2  0 1 (declared)  (5 plies)" in listed.stdout
     shown = run("watch", path, "--game", "2")
     assert "5. " in shown.stdout

@@ -1,6 +1,7 @@
 """`meeple convert`: convert game records between formats, by the endings of the files."""
 
 import contextlib
+import dataclasses
 import json
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,9 +13,10 @@ import typer
 from meeple.cli.shared.arguments import AsJson, GameOptions, parse_options
 from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.words import print_notices
-from meeple.errors import MeepleError, UsageError
+from meeple.errors import MeepleError, OptionError, UsageError
 from meeple.files import atomic_file
-from meeple.games.contract.records import GameRecord, replay
+from meeple.games.contract.game_words import as_word
+from meeple.games.contract.records import GameRecord, game_of, replay
 from meeple.protocols.records import formats
 from meeple.protocols.records.formats import Opened, RecordFormat
 
@@ -64,7 +66,8 @@ def convert(
     form = _written_format(target, write_as)
     if target != STREAM and Path(target).exists() and not force:
         raise UsageError(f"{target} exists already: --force replaces it")
-    opened = open_games(source, read_as, parse_options(option or []))
+    given = parse_options(option or [])
+    opened = open_games(source, read_as, given)
     found = opened.found
     if game is not None or first is not None:
         found = found.cut(game or 1, 1 if game is not None else first)
@@ -74,7 +77,7 @@ def convert(
             f"a file in {form.name} holds one game, and {source} has {found.total:,}: "
             "choose one with --game"
         )
-    written, skipped = _write(opened, form, target, skip)
+    written, skipped = _write(_checked(opened, given), form, target, skip)
     if skipped:
         typer.echo(f"Left out {skipped:,} of {found.total:,} games, which are faulty.", err=True)
     print_notices(found)
@@ -103,6 +106,22 @@ def _written_format(target: str, name: str | None) -> RecordFormat:
     form = formats.format_named(name) if name else formats.format_of(target)
     formats.writer_of(form)
     return form
+
+
+def _checked(opened: Opened, given: Mapping[str, str]) -> Opened:
+    """Return the games with an error in place of each whose options are not the given ones."""
+
+    def read(number: int) -> GameRecord:
+        record = opened.found.read(number)
+        options = {name: as_word(value) for name, value in game_of(record).options.items()}
+        for name, word in given.items():
+            if name not in options:
+                raise OptionError(f"{record.game} has no option '{name}'")
+            if options[name].lower() != word.lower():
+                raise OptionError(f"its {name} is {options[name]}, not {word} as you gave")
+        return record
+
+    return Opened(opened.format, dataclasses.replace(opened.found, read=read)) if given else opened
 
 
 def _write(opened: Opened, form: RecordFormat, target: str, skip: bool) -> tuple[int, int]:

@@ -181,6 +181,10 @@ class TestResults:
         assert record.shares is None
 
 
+def test_control_characters_are_not_part_of_a_name():
+    assert only("(;GM[11]SZ[5]PB[a\x00b\x1b[2J\\]c];B[a1])").seats[0] == "a b [2J]c"
+
+
 class TestRules:
     @pytest.mark.parametrize(
         ("said", "rule"),

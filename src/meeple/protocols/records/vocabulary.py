@@ -33,12 +33,13 @@ MAX_NAME_CHARS = 100  # of a player's name
 MAX_RULE_CHARS = 40  # of an unknown rule in a message
 NOTHING_GIVEN: Mapping[str, Any] = MappingProxyType({})
 """No options of a user."""
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # characters that a terminal may obey
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 
 
 def seat_name(text: str, otherwise: str) -> str:
     """Return a player's name for a record, or `otherwise` if it is empty."""
-    return " ".join(text.split())[:MAX_NAME_CHARS] or otherwise
+    return " ".join(_CONTROLS.sub(" ", text).split())[:MAX_NAME_CHARS] or otherwise
 
 
 def try_play(position: Position, action: int | str) -> bool:
