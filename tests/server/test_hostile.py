@@ -13,11 +13,11 @@ from starlette.websockets import WebSocketDisconnect
 
 import meeple
 from meeple.errors import MeepleError
+from meeple.games.contract.pasted import read_pasted
 from meeple.kernels import CHANCE
 from meeple.rate_limit import Rate
 from meeple.server import store
 from meeple.server.analysis import arrange as arranging
-from meeple.server.analysis.sources import play_text
 from meeple.server.limits import LIMITS
 from meeple.server.play.seats import Seat
 from meeple.server.play.taking_back import undo_goal, undo_refusal
@@ -117,7 +117,7 @@ def test_a_file_that_is_not_a_game_database_is_named_at_startup(tmp_path, old, w
 def test_typed_moves_are_refused_quickly(text):
     # A pattern that restarts at each of the digits would take hours.
     with pytest.raises(MeepleError):
-        play_text(meeple.make("hex", size=19).start(1), text + "x")
+        read_pasted(meeple.make("hex", size=19).start(1), text + "x")
 
 
 @pytest.mark.parametrize(("game", "in_a_row"), [("gomoku", {"in_a_row": 3}), ("hex", {})])

@@ -24,6 +24,7 @@ from meeple.cli.shared.words import print_notices, title
 from meeple.errors import MeepleError, Stopped, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import command_for, game_words
+from meeple.games.contract.pasted import read_pasted
 from meeple.games.contract.records import GameRecord, action_names, game_of
 from meeple.protocols.records.formats import read_file
 
@@ -171,25 +172,11 @@ class _Files:
 
 
 def _line(game: Game, moves: str) -> list[int]:
-    """Parse actions separated by spaces or commas; raise IllegalAction."""
-    position = game.start()
-    words = moves.replace(",", " ").split()
-    at = 0
-    while at < len(words):
-        taken = next(
-            (n for n in (1, 2, 3) if _is_action(position, " ".join(words[at : at + n]))), 1
-        )
-        position.play(position.parse_action(" ".join(words[at : at + taken])))
-        at += taken
+    """Return the actions of a list of moves; raise IllegalAction or UsageError."""
+    position = read_pasted(game.start(), moves)
+    if position.game != game:
+        raise UsageError(f"--moves needs moves of {title(game)}, not another board")
     return list(position.actions)
-
-
-def _is_action(position: Any, name: str) -> bool:
-    try:
-        position.parse_action(name)
-    except MeepleError:
-        return False
-    return True
 
 
 class _Branch:

@@ -55,7 +55,6 @@ SENTENCES = {
         "position"
     ),
     "name_taken": "another player has this name",
-    "name_too_long": "a move's name has at most {most} characters",
     "new_too_fast": (
         "too many games, tournaments or studies were begun or uploaded from your address: wait a "
         "few minutes"
@@ -154,7 +153,6 @@ SENTENCES = {
     "study_read_only": "this link only reads the study",
     "time_up": "your time is up",
     "too_many_games": "these are {n:,} games; at most {most:,} are read at once",
-    "too_many_moves": "at most {most:,} moves can be typed",
     "too_many_pages": "too many pages are open at this server",
     "too_many_plies": "a game may have {most:,} plies, not {n:,}",
     "too_many_requests": "too many requests: wait a moment",

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import meeple
 from meeple.agents.evaluators import described
@@ -17,7 +15,6 @@ from meeple.games.catan import statistics as catan_statistics
 from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
 from meeple.server import app as application
-from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.sources import GameSource, Lines
 from meeple.server.play.levels import default_evaluator
 from tests.server.pools import AnalysingPool
@@ -168,68 +165,14 @@ def test_outcomes_of_a_chance_node_have_their_probabilities(client, pool):
     assert sum(action["probability"] for action in seen["actions"]) == pytest.approx(1, abs=1e-4)
 
 
-# ------------------------------------------------------------ placed stones
-
-
-@settings(max_examples=30, deadline=None)
-@given(
-    seed=st.integers(0, 10_000),
-    plies=st.integers(0, 60),
-    game=st.sampled_from(
-        [
-            meeple.make("hex", size=5),
-            meeple.make("hex", size=4, swap=True),
-            meeple.make("gomoku", size=7, in_a_row=4),
-            meeple.make("gomoku", size=7, in_a_row=3, rule="standard"),
-        ]
-    ),
-)
-def test_placed_stones_are_ordered_into_a_legal_sequence(seed, plies, game):
-    position = random_game(game.name, seed, plies, **dict(game.options))
-    pieces = game.scene(position).facts["pieces"]
-    to_move = None if position.is_over else position.to_move
-    again = game.start()
-    for name in arrange(game, pieces, to_move):
-        assert not again.is_over
-        again.play(again.parse_action(name))
-    assert game.scene(again).facts["pieces"] == pieces
-    assert again.is_over or to_move in (None, again.to_move)
-
-
-def test_impossible_stones_are_refused(client, pool):
-    hexes = {"game": "hex", "options": {"size": 3}}
-    uneven = ask(client, "arrange", status=400, **hexes, pieces=["p0", "p0", *[""] * 7])
-    assert uneven == (
-        "players place in turn, so these numbers of stones are impossible: player 1 2, player 2 0"
-    )
-    column = ["p0", "p1", "p1", "p0", "p1", "", "p0", "", ""]  # connected before the last stone
-    rows = ask(client, "arrange", status=400, **hexes, pieces=column, to_move=1)
-    assert "these numbers of stones are impossible with player 2 to move" in rows
-    lines = ["p0", "p0", "p0", "p1", "p1", "p1", "", "", ""]
-    tic = {"game": "gomoku", "options": {"size": 3, "in_a_row": 3}}
-    both = ask(client, "arrange", status=400, **tic, pieces=lines)
-    assert "in any order the game ends before" in both
-    few = ask(client, "arrange", status=400, **hexes, pieces=[""])
-    assert few == "the board has 9 cells, not 1"
-
-
 @pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("reversi", "play or type the moves"),
-        ("nim", r"options \(stones, take, heaps, misere\)"),
-        ("ledge", r"options \(row\)"),
-        ("catan", "has no stones to place"),
-    ],
+    ("moves", "names"),
+    [("f5d6c3", ["f5", "d6", "c3"]), ("-" * 27 + "OX------XO" + "-" * 27 + " O;", [])],
 )
-def test_games_without_stone_placement_suggest_an_alternative(name, words):
-    with pytest.raises(MeepleError, match=words):
-        arrange(meeple.make(name), [])
-
-
-def test_stones_of_an_opening_with_a_choice_of_colours_cannot_be_arranged():
-    with pytest.raises(MeepleError, match="the players choose colours in this opening"):
-        arrange(meeple.make("gomoku", opening="swap"), [""] * 225)
+def test_transcripts_and_boards_can_be_typed(client, pool, moves, names):
+    told = ask(client, "positions", source={"game": "reversi", "moves": moves})
+    assert [ply["name"] for ply in told["plies"]] == names
+    assert ("board" in told["options"]) == (not names)
 
 
 # ------------------------------------------------------------ analyses

@@ -7,6 +7,7 @@ from meeple.arena.plan.openings import Opening
 from meeple.errors import MeepleError, UsageError
 from meeple.files import read_text
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.pasted import WrongMove, play_named, read_pasted
 from meeple.games.contract.records import GameRecord, game_of, read_records
 
 RECORDS = (".jsonl", ".json")  # endings of files of records
@@ -65,21 +66,24 @@ def _of_line(game: Game, words: str, seed: int, place: str) -> Opening:
     if ";" in words:
         return _played(game, [word.strip() for word in words.split(";")], seed, place)
     try:
-        game.start(seed).parse_action(words)
-    except MeepleError:
-        return _played(game, words.split(), seed, place)
-    return _played(game, [words], seed, place)
+        return _opening(game, read_pasted(game.start(seed), words), place)
+    except WrongMove as error:
+        raise UsageError(f"{place}: {error}") from None
 
 
 def _played(game: Game, names: Sequence[str], seed: int, place: str) -> Opening:
-    position: Position = game.start(seed)
-    for name in names:
-        if position.is_over:
-            raise UsageError(f"{place}: '{name}' comes after the end of the game")
-        try:
-            position.play(position.parse_action(name))
-        except MeepleError as error:
-            raise UsageError(f"{place}: {error}") from None
+    position = game.start(seed)
+    try:
+        for name in names:
+            play_named(position, name)
+    except WrongMove as error:
+        raise UsageError(f"{place}: {error}") from None
+    return _opening(game, position, place)
+
+
+def _opening(game: Game, position: Position, place: str) -> Opening:
+    if position.game != game:
+        raise UsageError(f"{place}: it has another board than the game; an opening has moves")
     if position.is_over:
         raise UsageError(f"{place}: these actions end the game; an opening leaves it open")
-    return Opening(seed, tuple(int(action) for action in position.actions))
+    return Opening(position.seed, tuple(int(action) for action in position.actions))

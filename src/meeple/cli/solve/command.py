@@ -17,6 +17,7 @@ from meeple.cli.solve.sampled import ITERATIONS, sample, sampled_data, sampled_t
 from meeple.errors import TooLarge, UsageError
 from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.pasted import read_pasted
 from meeple.games.contract.records import legal_line
 from meeple.games.contract.result import result_text
 from meeple.search.exact.cfr import Equilibrium
@@ -35,7 +36,8 @@ def solve(
     game: GameName,
     option: GameOptions = None,
     after: Annotated[
-        str, typer.Option("--after", metavar="MOVES", help='Moves to play first: "c4 d5".')
+        str,
+        typer.Option("--after", metavar="MOVES", help='Moves to play first, "c4 d5"; or a board.'),
     ] = "",
     limit: Annotated[
         int | None,
@@ -106,7 +108,7 @@ def solve(
     if iterations is not None or output is not None:
         raise UsageError("--iterations and --output go with --method mccfr")
     if not position.game.hides:
-        play_moves(position, after)
+        position = read_pasted(position, after)
     elif after:
         raise _as_a_whole(position, "hides something")
     found = solution_of(position, limit)
@@ -194,16 +196,6 @@ def forced_result(position: Position) -> Lookahead | None:
     if solver is None:
         return None
     return search_exactly(solver, position, FORCED_SECONDS / solver.share)
-
-
-def play_moves(position: Position, moves: str) -> None:
-    """Play moves by name, separated by commas, or by spaces if no name has a space.
-
-    Raises:
-        IllegalAction: A move is illegal; the message names the first one and the legal moves.
-    """
-    for word in moves.split(",") if "," in moves else moves.split():
-        position.play(position.parse_action(word.strip()))
 
 
 def as_data(position: Position, solution: Solution) -> dict[str, Any]:

@@ -65,6 +65,32 @@ def parse_line(position: Position, text: str) -> list[int] | None:
     return None if action is None else [action]
 
 
+@dataclass(frozen=True)
+class Pasted:
+    """What a text of another program means: moves of a game, perhaps on another board."""
+
+    game: Game
+    moves: str = ""
+
+
+@runtime_checkable
+class ReadsPasted(Protocol):
+    """Reads texts of other programs that are no list of moves: boards, links."""
+
+    def pasted(self, text: str) -> Pasted | None:
+        """Return what a text means; `None` if it is a list of moves.
+
+        Raises:
+            UsageError: the text is a board or a link that this game cannot have.
+        """
+        ...
+
+
+def pasted(game: Game, text: str) -> Pasted | None:
+    """Return what a pasted text means; `None` if it is a list of moves. Raises UsageError."""
+    return game.pasted(text) if isinstance(game, ReadsPasted) else None
+
+
 @runtime_checkable
 class HasGuide(Protocol):
     """Explains a position to a person: for the help of `meeple play` and of the browser."""

@@ -5,18 +5,24 @@ The text has a sign for each cell in reading order, `X` for a stone of player 1,
 boards in the same way.
 """
 
+import math
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from meeple.errors import UsageError
+from meeple.games.contract.capabilities import Pasted
+from meeple.games.contract.game import Game
 from meeple.games.contract.rules import Rules, refuse
 from meeple.options import Text
 
 SIGNS = "XO"  # by seat
 EMPTY = "-"
 MAX_CELLS = 400
+_SIGNS = dict.fromkeys("X*B@#", 0) | dict.fromkeys("OW", 1) | dict.fromkeys("-._", -1)
+_PASTED = re.compile(r"(?i)[XOBW*@#._-]{9,401}")
 _BOARD = re.compile(rf"[XO-]{{9,{MAX_CELLS}}} [XO]")
 
 
@@ -60,6 +66,33 @@ def board_of(game: Rules, size: int) -> Board | None:
     if len(cells) != size * size:
         raise refuse(game, f"board has {len(cells)} cells, but size={size} has {size * size}")
     return Board(tuple(map(SIGNS.find, cells)), SIGNS.index(mover))
+
+
+def pasted_board(game: Game, text: str) -> Pasted | None:
+    """Return the game that begins with the board of a text; None if it is no board.
+
+    Signs of a cell are X, *, B, @ and # for player 1, O and W for player 2, - . and _ for an empty
+    cell. Then may come the sign of the player to move (else the player with fewer stones, or player
+    1), and a semicolon, after which the text is ignored, as in files of Othello (OBF).
+
+    Raises:
+        UsageError: the board has another number of cells than the game.
+    """
+    signs = "".join(text.partition(";")[0].split())
+    if not _PASTED.fullmatch(signs):
+        return None
+    seats = [_SIGNS[sign] for sign in signs.upper()]
+    size = math.isqrt(len(seats))
+    cells, mover = seats[: size * size], seats[size * size :]
+    if len(mover) > 1 or mover == [-1] or size != game.options["size"]:
+        wanted = int(game.options["size"])
+        raise UsageError(
+            f"this board has {len(seats):,} signs; {game.name} with size={wanted} has "
+            f"{wanted * wanted} cells, and then may come the player to move"
+        )
+    to_move = mover[0] if mover else int(cells.count(0) > cells.count(1))
+    options = {**game.usual().options, "board": board_text(cells, to_move)}
+    return Pasted(type(game)(**options))
 
 
 def four_discs(size: int) -> Board:

@@ -5,12 +5,18 @@ from typing import Any
 
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
-from meeple.games.contract.capabilities import Explanation
+from meeple.games.contract.capabilities import Explanation, Pasted
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
-from meeple.games.contract.set_up import Board, board_of, board_option, encode_board
+from meeple.games.contract.set_up import (
+    Board,
+    board_of,
+    board_option,
+    encode_board,
+    pasted_board,
+)
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku import board, explanations, opening, renju
 from meeple.games.gomoku.candidates import candidates, forced_win, quiet
@@ -153,6 +159,10 @@ class Gomoku(Game):
     def illegal_reason(self, position: Position, action: int) -> str:
         rule = board.closed(position).get(action)
         return f"forbidden: {rule}" if rule else ""
+
+    def pasted(self, text: str) -> Pasted | None:
+        """Return the game that begins with a pasted board."""
+        return pasted_board(self, text)
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the rotations and reflections of the board."""

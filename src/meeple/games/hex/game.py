@@ -8,13 +8,13 @@ import numpy.typing as npt
 
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
-from meeple.games.contract.capabilities import Explanation
+from meeple.games.contract.capabilities import Explanation, Pasted
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.rules import refuse
-from meeple.games.contract.set_up import Board, board_of, board_option, encode_board
+from meeple.games.contract.set_up import Board, board_of, board_option, encode_board, pasted_board
 from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant
-from meeple.games.hex import board, explanations
+from meeple.games.hex import board, explanations, links
 from meeple.games.hex.bridges import identity, known_result, winning_actions
 from meeple.games.hex.lesson import LESSON
 from meeple.games.hex.rules import (
@@ -101,9 +101,13 @@ class Hex(Game):
         return "swap" if row == self.size else cell_name(row, column)
 
     def parse_action(self, position: Position, text: str) -> int | None:
-        if text.strip().lower() == "swap":
+        if text.strip().lower() in ("swap", "swap-pieces"):
             return self.size * self.size
         return parse_cell(text, self.size, self.size)
+
+    def pasted(self, text: str) -> Pasted | None:
+        """Return what a pasted board, link or list of two-letter moves means."""
+        return links.pasted(self, text) or pasted_board(self, text)
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the half turn, and the two reflections, which exchange the players.

@@ -8,12 +8,18 @@ import numpy as np
 
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
-from meeple.games.contract.capabilities import Explanation
+from meeple.games.contract.capabilities import Explanation, Pasted
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
-from meeple.games.contract.set_up import board_of, board_option, encode_board, four_discs
+from meeple.games.contract.set_up import (
+    board_of,
+    board_option,
+    encode_board,
+    four_discs,
+    pasted_board,
+)
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.reversi import board, explanations
 from meeple.games.reversi.bits import STRIDE, WIDE
@@ -108,12 +114,16 @@ class Reversi(Game):
         return "pass" if row == self.size else cell_name(row, column)
 
     def parse_action(self, position: Position, text: str) -> int | None:
-        if text.strip().lower() == "pass":
+        if text.strip().lower() in ("pass", "pa", "ps", "--"):
             return self.num_cells
         return parse_cell(text, self.size, self.size)
 
     def player_name(self, player: int) -> str:
         return ("Black", "White")[player]
+
+    def pasted(self, text: str) -> Pasted | None:
+        """Return the game that begins with a pasted board."""
+        return pasted_board(self, text)
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the rotations and reflections of the square.

@@ -12,7 +12,7 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import result_text
 from meeple.kernels import CHANCE
-from meeple.server.analysis.arrange import arrange
+from meeple.server.analysis.arrange import source_of
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.sources import GameSource, Lines
 from meeple.server.errors import Forbidden, refusal
@@ -67,11 +67,11 @@ class Analyst:
         return await self._lane(asked).do(_scene, asked, ply, asked.viewer(ply, seat), explain)
 
     async def arrange(self, name: str, options: Json, pieces: Sequence[str], to_move: Any) -> Any:
-        """Return the names of moves that place the stones."""
+        """Return the options and the names of the moves that place the stones."""
         await wait_for_kernels(name)
         work = self._work.long  # many orders of the stones may have to be tried
         tries = self.limits.max_placements
-        return await work.do(lambda: arrange(make_from(name, options), pieces, to_move, tries))
+        return await work.do(lambda: source_of(make_from(name, options), pieces, to_move, tries))
 
     async def judge(self, asked: Asked) -> str:
         """Return the spec of the default evaluator of a game."""

@@ -1,16 +1,59 @@
 """Finds an order of moves that leads to a board of stones placed by hand, in placement games."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from meeple.errors import IllegalAction, MeepleError, UsageError
 from meeple.games.boards.scene import HEXAGONS, SQUARES
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
+from meeple.games.contract.set_up import board_text
 from meeple.kernels import OVER
 from meeple.server.errors import refusal
 from meeple.server.limits import LIMITS
 
 SWAP = "swap"
+_BOARD_INSTEAD = (
+    "impossible_stones",
+    "impossible_stones_with_mover",
+    "moves_not_stones",
+    "no_order_of_stones",
+    "stones_end_early",
+)  # codes of refusals after which a board is tried
+
+
+def source_of(
+    game: Game, pieces: Sequence[str], to_move: int | None, max_placements: int
+) -> dict[str, Any]:
+    """Return the options and moves that lead to a board; see `arrange`.
+
+    If players cannot place the stones in turn, the game begins with the board, if it has such an
+    option; the side with fewer stones moves first unless `to_move` says otherwise.
+
+    Raises:
+        MeepleError: As `arrange`, if the game has no such option or is over on the board.
+    """
+    try:
+        return {"options": game.options, "moves": arrange(game, pieces, to_move, max_placements)}
+    except MeepleError as error:
+        begun = _begun_with(game, pieces, to_move) if error.code in _BOARD_INSTEAD else None
+        if begun is None:
+            raise
+        return {"options": begun.options, "moves": []}
+
+
+def _begun_with(game: Game, pieces: Sequence[str], to_move: int | None) -> Game | None:
+    """Return the game that begins with a board, None if it cannot or would be over at once."""
+    signs = {"": -1, "p0": 0, "p1": 1}
+    if not game.start_option or any(piece not in signs for piece in pieces):
+        return None
+    if not any(pieces):
+        return game.usual()
+    owners = [signs[piece] for piece in pieces]
+    mover = int(owners.count(0) > owners.count(1)) if to_move is None else to_move
+    options = {**game.usual().options, game.start_option: board_text(owners, mover)}
+    begun = type(game)(**options)
+    return None if begun.start().is_over else begun
 
 
 def arrange(

@@ -122,9 +122,9 @@ async def scene(wanted: SceneOf, analyst: _Analyst, tokens: SeatTokens) -> Json:
 
 @router.post("/api/arrange")
 async def placing_moves(wanted: Arrangement, analyst: _Analyst) -> Json:
-    """Return moves that lead to the given stones."""
-    moves = await analyst.arrange(wanted.game, wanted.options, wanted.pieces, wanted.to_move)
-    return {"moves": moves}
+    """Return options and moves that lead to the given stones."""
+    found = await analyst.arrange(wanted.game, wanted.options, wanted.pieces, wanted.to_move)
+    return {"options": dict(found["options"]), "moves": found["moves"]}
 
 
 class Desk:

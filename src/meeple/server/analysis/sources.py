@@ -4,16 +4,17 @@ Each becomes a `Replay`; the most recently used ones are cached.
 """
 
 import hashlib
-import re
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated
 
 from pydantic import Field, StringConstraints, model_validator
 
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.game import Position
+from meeple.games.contract.pasted import WrongMove, named, play_named, read_pasted
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.replay import Replay
 from meeple.kernels import CHANCE
@@ -30,11 +31,6 @@ from meeple.server.web.schemas import (
     Strict,
 )
 from meeple.server.work import most_plies
-
-MAX_NAME_WORDS = 8  # in an action's name, in typed moves
-
-# "12." before a move. At most 5 digits, from the first one on: keeps the matching time linear.
-_NUMBER = re.compile(r"(?<!\d)\d{1,5}\.+(?=\D|$)")
 
 MAX_NAME_CHARACTERS = 300  # in an action's name
 
@@ -137,10 +133,11 @@ def _read(source: GameSource) -> Replay:
         return _read_record(source.record)
     assert source.game is not None
     position = make_from(source.game, source.options).start(source.seed)
-    if isinstance(source.moves, str):
-        play_text(position, source.moves)
-    else:
-        play_names(position, source.moves)
+    with _refusals():
+        if isinstance(source.moves, str):
+            position = read_pasted(position, source.moves, MAX_PLIES)
+        else:
+            play_names(position, source.moves)
     return Replay(position)
 
 
@@ -155,8 +152,9 @@ def _read_record(text: str) -> Replay:
 
 def _vary(base: Replay, keep: int, then: Sequence[str]) -> Replay:
     position = base.copy_at(keep)
-    for name in then:
-        _play_named(position, name)
+    with _refusals():
+        for name in then:
+            play_named(position, name)
     return Replay(position, base.seats, opening=min(base.opening, keep))
 
 
@@ -164,65 +162,24 @@ def play_names(position: Position, names: Sequence[str]) -> None:
     """Play actions by their names; the seed decides omitted chance outcomes.
 
     Raises:
-        IllegalAction: An action cannot be played; the message names it.
+        WrongMove: An action cannot be played; the message names it.
     """
     for name in names:
-        while position.to_move == CHANCE and _named(position, name) is None:
+        while position.to_move == CHANCE and named(position, name) is None:
             position.play_chance()
-        _play_named(position, name)
+        play_named(position, name)
 
 
-def play_text(position: Position, text: str) -> None:
-    """Play actions from a text, separated by spaces, commas or newlines; skip move numbers.
-
-    Raises:
-        IllegalAction: An action cannot be played; the message names it.
-        UsageError: A name or the game is too long.
-    """
-    for row in text.splitlines():
-        words = _NUMBER.sub(" ", row).replace(";", " ").split()
-        if any(len(word) > MAX_NAME_CHARACTERS for word in words):
-            raise refusal(UsageError, "name_too_long", most=MAX_NAME_CHARACTERS)
-        first = 0
-        while first < len(words):
-            first += _play_words(position, words[first : first + MAX_NAME_WORDS])
-            if len(position.actions) > MAX_PLIES:
-                raise refusal(UsageError, "too_many_moves", most=MAX_PLIES)
-
-
-def _play_words(position: Position, words: Sequence[str]) -> int:
-    """Play the action that the first words name; return the number of these words."""
-    while True:
-        for count in range(1, min(MAX_NAME_WORDS, len(words)) + 1):
-            action = _named(position, " ".join(words[:count]).strip(","))
-            if action is not None:
-                position.play(action)
-                return count
-        if position.to_move != CHANCE:
-            break
-        position.play_chance()
-    count = 2 if words[0].isalpha() and len(words) > 1 else 1  # "take 9"
-    _play_named(position, " ".join(words[:count]).strip(","))
-    return count
-
-
-def _named(position: Position, name: str) -> int | None:
-    """Return the legal action or outcome of a name, or None."""
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Raise a wrong move as a refusal with a code."""
     try:
-        return position.parse_action(name)
-    except IllegalAction:
-        return None
-
-
-def _play_named(position: Position, name: str) -> None:
-    """Play an action; raise IllegalAction with the move's number and player."""
-    try:
-        position.play(position.parse_action(name))
-    except IllegalAction as error:
-        number = len(position.actions) + 1
-        if position.is_over:
-            raise refusal(IllegalAction, "move_after_end", number=number, move=name) from None
-        who = "chance" if position.to_move < 0 else position.game.player_name(position.to_move)
+        yield
+    except WrongMove as error:
+        number = error.number
+        if not error.reason:
+            raise refusal(IllegalAction, "move_after_end", number=number, move=error.move) from None
+        who, why = error.player, error.reason
         raise refusal(
-            IllegalAction, "move_refused", number=number, player=who, reason=error
+            IllegalAction, "move_refused", number=number, player=who, reason=why
         ) from None

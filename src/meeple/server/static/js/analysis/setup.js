@@ -139,11 +139,11 @@ export class Setup extends Controller {
     if (way === "new") return { ...this.chosen, moves: [] };
     if (way === "moves") {
       const source = { ...this.chosen, moves: texts.moves };
-      const { plies } = await post("/api/positions", { source });
-      return { ...this.chosen, moves: plies.map(({ name }) => name) };
+      const { plies, options } = await post("/api/positions", { source });
+      return { game: this.game, options, moves: plies.map(({ name }) => name) };
     }
-    const { moves } = await post("/api/arrange", { ...this.chosen, pieces });
-    return { ...this.chosen, moves };
+    const { moves, options } = await post("/api/arrange", { ...this.chosen, pieces });
+    return { game: this.game, options, moves };
   }
 
   // ------------------------------------------------------------ the view

@@ -674,7 +674,9 @@ export const messages = {
   "setup.player_2": "Spieler 2",
   "setup.take_away": "Wegnehmen",
   "setup.moves_label": "Züge in der Notation des Spiels",
-  "setup.moves_help": "Durch Leerzeichen oder Zeilen getrennt; Nummern vor Zügen zählen nicht.",
+  "setup.moves_help":
+    "Durch Leerzeichen, Zeilen oder nichts getrennt; Nummern vor Zügen zählen nicht. Auch "
+    + "ein Brett aus Zeichen (X, O, -) oder ein Link von HexWorld wird gelesen.",
   "setup.record_label": "Aufzeichnung einer Partie",
   "setup.record_hint": "eine Zeile JSON oder SGF: (;GM[11]SZ[7];B[d4]…)",
   "setup.record_help": "JSON-Zeilen jedes Spiels, SGF von Hex, Gomoku und Reversi, GGF oder PSQ.",
@@ -1848,7 +1850,6 @@ export const errors = {
     "in {game} tut ein Zug mehr, als einen Stein zu setzen: Spiele oder tippe die Züge, die zur Stellung "
     + "führen",
   "name_taken": "diesen Namen hat schon ein anderer Spieler",
-  "name_too_long": "der Name eines Zugs hat höchstens {most} Zeichen",
   "new_too_fast":
     "von deiner Adresse wurden zu viele Partien, Turniere oder Studien begonnen oder hochgeladen: "
     + "warte ein paar Minuten",
@@ -1939,7 +1940,6 @@ export const errors = {
   "study_read_only": "mit diesem Link kann man die Studie nur lesen",
   "time_up": "deine Zeit ist abgelaufen",
   "too_many_games": "das sind {n} Partien; höchstens {most} werden auf einmal gelesen",
-  "too_many_moves": "es können höchstens {most} Züge getippt werden",
   "too_many_pages": "an diesem Server sind zu viele Seiten offen",
   "too_many_plies": "eine Partie darf {most} Züge haben, nicht {n}",
   "too_many_requests": "zu viele Anfragen: Warte einen Moment",

@@ -668,7 +668,9 @@ export const messages = {
   "setup.player_2": "Player 2",
   "setup.take_away": "Take away",
   "setup.moves_label": "Moves in the game's notation",
-  "setup.moves_help": "Parted by spaces or lines; numbers before moves are left out.",
+  "setup.moves_help":
+    "Parted by spaces, lines or nothing; numbers before moves are left out. A board of signs "
+    + "(X, O, -) or a link of HexWorld is read too.",
   "setup.record_label": "A record of a game",
   "setup.record_hint": "a line of JSON, or SGF: (;GM[11]SZ[7];B[d4]…)",
   "setup.record_help": "JSON lines of any game, SGF of Hex, Gomoku and Reversi, GGF or PSQ.",

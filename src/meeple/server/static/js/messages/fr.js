@@ -678,7 +678,9 @@ export const messages = {
   "setup.player_2": "Joueur 2",
   "setup.take_away": "Enlever",
   "setup.moves_label": "Coups dans la notation du jeu",
-  "setup.moves_help": "Séparés par des espaces ou des lignes ; les numéros avant les coups sont ignorés.",
+  "setup.moves_help":
+    "Séparés par des espaces, des lignes ou rien ; les numéros de coups sont ignorés. Un "
+    + "plateau en signes (X, O, -) ou un lien de HexWorld est lu aussi.",
   "setup.record_label": "Enregistrement d’une partie",
   "setup.record_hint": "une ligne de JSON ou du SGF : (;GM[11]SZ[7];B[d4]…)",
   "setup.record_help": "Lignes JSON de tout jeu, SGF de Hex, Gomoku et Reversi, GGF ou PSQ.",
@@ -1855,7 +1857,6 @@ export const errors = {
   "moves_not_stones":
     "dans {game}, un coup fait plus que poser une pierre : jouez ou tapez les coups qui mènent à la position",
   "name_taken": "un autre joueur porte ce nom",
-  "name_too_long": "le nom d’un coup a au plus {most} caractères",
   "new_too_fast":
     "trop de parties, de tournois ou d’études ont été commencés ou envoyés depuis votre adresse : "
     + "attendez quelques minutes",
@@ -1943,7 +1944,6 @@ export const errors = {
   "study_read_only": "ce lien permet seulement de lire l’étude",
   "time_up": "votre temps est écoulé",
   "too_many_games": "il y a {n} parties ; au plus {most} sont lues à la fois",
-  "too_many_moves": "on peut taper au plus {most} coups",
   "too_many_pages": "trop de pages sont ouvertes sur ce serveur",
   "too_many_plies": "une partie peut avoir {most} coups, pas {n}",
   "too_many_requests": "trop de requêtes : attendez un instant",
