@@ -24,7 +24,7 @@ from meeple.server.limits import ServerLimits
 from meeple.server.training.processes import Excess, RunProcess
 
 LOG = logging.getLogger(__name__)
-WATCH_SECONDS = 10.0  # between two looks at the running processes
+WATCH_SECONDS = 20.0  # between two looks at the running processes
 TRAINING_COPIES = 6  # of the weights: the newest and the previous state, with the optimizer's means
 _MB = 1e6
 

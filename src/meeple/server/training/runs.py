@@ -251,13 +251,14 @@ class Runs:
 
     def stop_excess(self) -> None:
         """Stop the running processes that take more memory or disk than they may."""
-        used = size_of(self.folder)
-        for kind in ("train", "topp"):
-            for name in self.running(kind):
-                process = self.processes.look(self.folder / name, kind)
-                excess = excess_of(process, used, self._limits, only_here=self._only_here)
-                if process.owner and excess and not process.excess:
-                    self.processes.stop(self.folder / name, kind, excess)
+        kinds: tuple[Kind, ...] = ("train", "topp")
+        found = [(self.folder / name, kind) for kind in kinds for name in self.running(kind)]
+        used = size_of(self.folder) if found else 0
+        for folder, kind in found:
+            process = self.processes.look(folder, kind)
+            excess = excess_of(process, used, self._limits, only_here=self._only_here)
+            if process.owner and excess and not process.excess:
+                self.processes.stop(folder, kind, excess)
 
     def _may_command(self, tokens: Iterable[str], *processes: RunProcess) -> bool:
         """Return whether a visitor may stop and resume one of these processes."""
