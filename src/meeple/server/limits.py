@@ -129,8 +129,8 @@ class ServerLimits:
     unsliced_turn_seconds: float = 2.0
     """The same for an agent that cannot continue its search, and moves then; and for the search of
     a caller whose other tasks have not begun."""
-    unwatched_patience_seconds: float = 10.0
-    """For a move at a table that no client watches to wait behind all others."""
+    unwatched_seconds: float = 10.0
+    """Recent work of others, up to which they are served before moves that no client waits for."""
     max_moves_per_caller: int = 200
     """Moves of agents that wait, of a caller; `ServerSettings.queue` is the number of all."""
     max_analyses: int = 1024

@@ -64,13 +64,13 @@ def test_a_running_task_counts_before_it_ends(turns, clock, job):
     assert turns.next_for(places[1], places, [first, second]) is second
 
 
-def test_moves_that_no_client_waits_for_come_last_until_they_have_waited_long(turns, clock, job):
-    cup, person = job("cup:0", "host"), job("a:0", "person")
-    used(turns, job("a:1", "person"), 20.0)
+def test_moves_that_no_client_waits_for_come_after_people_but_before_the_greedy(turns, job):
+    cup, person, greedy = job("cup:0", "host"), job("a:0", "person"), job("b:0", "greedy")
+    used(turns, job("a:1", "person"), LIMITS.unwatched_seconds - 1)
+    used(turns, job("b:1", "greedy"), LIMITS.unwatched_seconds + 1)
     idle = [worker()]
-    assert turns.next_for(idle[0], idle, [cup, person]) is person
-    clock.now += LIMITS.unwatched_patience_seconds + 1
-    assert turns.next_for(idle[0], idle, [cup, person]) is cup
+    assert turns.next_for(idle[0], idle, [greedy, cup, person]) is person
+    assert turns.next_for(idle[0], idle, [greedy, cup]) is cup
 
 
 def test_cups_share_the_workers_and_their_moves_are_not_charged_to_what_people_do(turns, job):
@@ -126,9 +126,9 @@ def test_a_search_does_not_give_way_to_a_caller_who_used_more(turns, clock, job)
     assert turns.to_interrupt([worker(running)], [waiting]) is None
 
 
-def test_an_unwatched_search_gives_way_to_whoever_waits(turns, clock, job):
+def test_an_unwatched_search_gives_way_to_people_who_wait(turns, clock, job):
     running, waiting = job("cup:0", "host"), job("a:0", "busy")
-    used(turns, job("a:1", "busy"), 100.0)
+    used(turns, job("a:1", "busy"), LIMITS.unwatched_seconds - 1)
     running.begun = clock()
     clock.now += LIMITS.turn_seconds + 0.1
     places = [worker(running)]

@@ -1,7 +1,7 @@
 """Which task a worker takes next, and which running task gives way: fair by caller.
 
-The caller whose tasks have used the least time recently is first; a task that no client waits for,
-such as a move at a table that no one watches, comes after all others until it has waited long.
+The caller whose tasks have used the least time recently is first. Moves at tables that no client
+watches, such as those of cups, are counted apart and as if they had used some seconds more.
 """
 
 import time
@@ -27,8 +27,7 @@ class Account(NamedTuple):
 class Rank(NamedTuple):
     """The order of waiting tasks; the lowest is first."""
 
-    comes_last: bool  # no client waits for it
-    used: float  # recent seconds of its account
+    used: float  # recent seconds of its account, more if no client waits for it
     had_turn: bool
     since: float
 
@@ -81,8 +80,6 @@ class Turns:
 
     def _is_due(self, job: PoolJob, rank: Rank, running: PoolJob, its: Rank) -> bool:
         """Return whether a running task has had its turn, compared with a waiting one."""
-        if rank.comes_last != its.comes_last:
-            return its.comes_last
         if self._account(job) != self._account(running):
             return rank.used + self._limits.turn_seconds < its.used
         long = self._now() - running.begun > self._limits.unsliced_turn_seconds
@@ -112,10 +109,9 @@ class Turns:
         def rank(job: PoolJob) -> Rank:
             account = self._account(job)
             if account not in used:
-                used[account] = self._used.of(account) + running[account]
-            is_late = now - job.ready > self._limits.unwatched_patience_seconds
-            comes_last = not account.is_awaited and not is_late
-            return Rank(comes_last, used[account], job.ran > 0.0, job.since)
+                more = 0.0 if account.is_awaited else self._limits.unwatched_seconds
+                used[account] = self._used.of(account) + running[account] + more
+            return Rank(used[account], job.ran > 0.0, job.since)
 
         return rank
 
