@@ -14,14 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from bench.chaos import secrecy
-from bench.chaos.findings import LIVED, LONGEST_LIFE, TRAINED, Findings, QuietAnswer
+from bench.chaos.findings import LIVED, LONGEST_LIFE, STOPS_AGENTS, TRAINED, Findings, QuietAnswer
+from bench.chaos.greedy import ADDRESSES, Greedy
 from bench.chaos.people import World, analyst, librarian, onlooker, person
 from bench.chaos.programs import HostUnderTest, QuietClients, ServerUnderTest, SmallDisk
+from bench.chaos.societies import organiser, student
 from bench.chaos.table import measure
 from bench.chaos.trainer import PageTrainer, kill_trainers
 from bench.chaos.troubles import HOST, TROUBLES, Troubles
 
 EACH = 20.0  # seconds of a trouble, in a run of many minutes
+WARM_SECONDS = 20.0  # of a server that was started again, until agents' moves are timed
 LOOKS = 5.0  # seconds between two looks at memory
 EXTRA = 900.0  # seconds more, at most, until each check has had something to check
 
@@ -37,6 +40,7 @@ class Chaos:
         self.disk = SmallDisk()
         self.served = ServerUnderTest(self.findings, self.disk.path / "games", chosen.workers)
         self.host: HostUnderTest | None = None
+        self.greedy: list[Greedy] = []
         self._up_since: float | None = None
         self._starting = False
 
@@ -68,7 +72,8 @@ class Chaos:
             if not isinstance(error, asyncio.CancelledError | None):
                 self.findings.fault(f"one of the people ended: {error!r}")
         await world.check_accounts()
-        await world.http.aclose()
+        for one in (world, *self.greedy):
+            await one.http.aclose()
         if self.host is not None:
             await asyncio.to_thread(self.host.stop)
         self.served.stop()
@@ -80,6 +85,11 @@ class Chaos:
         """Return the clients of the server, and of the host if the plan attacks it."""
         people = [person(world, midway=number == 0) for number in range(self.chosen.people)]
         people += [onlooker(world), onlooker(world), analyst(world), librarian(world)]
+        people += [organiser(world), student(world)]
+        if self.chosen.greedy:
+            self.findings.least["greedy: messages of /ws/table"] = 1
+            self.greedy = [Greedy(world, address) for address in ADDRESSES]
+            people += [task for one in self.greedy for task in one.tasks()]
         if self.chosen.train:
             people.append(PageTrainer(world, self.served).work())
         people.append(self._look())
@@ -124,6 +134,9 @@ class Chaos:
 
     def _take_answer(self, said: dict[str, Any]) -> None:
         """Record an answer to the quiet client with the trouble during which it was requested."""
+        if said["kind"] == "agent":
+            self._take_move(said)
+            return
         down = not self.served.is_up or said["fault"] == "down"
         if down or self._starting:  # the first to be answered may have come before it was up
             self._starting, self._up_since = down, said["at"] + said["seconds"]
@@ -137,6 +150,17 @@ class Chaos:
             self.findings.counts["lists refused by a full disk"] += 1
         else:
             self.findings.answers.append(answer)
+
+    def _take_move(self, said: dict[str, Any]) -> None:
+        """Record an agent's move, unless the workers of a new server load its kernels."""
+        began, ended = (self.troubles.at(said["at"] + more) for more in (0.0, said["seconds"]))
+        up = said["at"] - self._up_since if self._up_since else None
+        if self.served.is_up and not self._starting and (up is None or up > WARM_SECONDS):
+            trouble = ended if ended in STOPS_AGENTS else began
+            self.findings.counts["moves of agents timed"] += 1
+            self.findings.agent_moves.append(
+                QuietAnswer(said["at"], said["seconds"], trouble, said["fault"], up)
+            )
 
     def _take_answer_of_host(self, said: dict[str, Any]) -> None:
         """Record an answer of the host to its honest players in the same way."""
@@ -158,6 +182,9 @@ def parsed() -> argparse.Namespace:
         default=[],
         choices=TROUBLES,
         help="this alone; again for more",
+    )
+    parser.add_argument(
+        "--no-greedy", dest="greedy", action="store_false", help="without unfair addresses"
     )
     parser.add_argument("--no-train", dest="train", action="store_false", help="without a run")
     parser.add_argument(

@@ -10,6 +10,9 @@ from typing import Any
 EXPLAINED = ("try again", "cannot be stored", "look at it anew", "is closing", "ended twice")
 """Words of refusals that a server may give while it is busy, its disk is full, or it ends."""
 
+AGENT_PATIENCE = 3.0  # seconds beyond its own time, for an agent's move
+STOPS_AGENTS = ("kill", "worker killed", "disk full")
+"""Troubles that end an agent's search, or keep its move from being stored."""
 SETTLED = 0.5  # share of a server's life after which its memory should grow no more
 GROWTH = 1.2  # times as much memory as at half time is still called flat, and
 MORE_BYTES, MORE_FILES = 60_000_000, 30  # growth of bytes and descriptors that is a fault
@@ -21,6 +24,9 @@ LEAST = {
     "analysis: done": 1,
     "messages with hidden cards": 10,
     LONGEST_LIFE: int(LIVED),
+    "results of cups": 1,
+    "studies read again": 1,
+    "moves of agents timed": 5,
     "plies looked for at the end": 10,
     "messages compared in a world that differs": 10,
 }
@@ -57,6 +63,8 @@ class Findings:
     answers: list[QuietAnswer] = field(default_factory=list)
     host_answers: list[QuietAnswer] = field(default_factory=list)
     """Of the host of a tournament, to its quiet players."""
+    agent_moves: list[QuietAnswer] = field(default_factory=list)
+    """Of agents against a quiet player, without their own time."""
     troubles: Counter[str] = field(default_factory=Counter)
     """How often each trouble happened."""
     least: dict[str, int] = field(default_factory=lambda: dict(LEAST))
@@ -120,6 +128,8 @@ class Findings:
             self._check_life(life)
         self._check_answers("the quiet client", self.answers, patience)
         self._check_answers("the host's quiet players", self.host_answers, patience)
+        moves = [one for one in self.agent_moves if one.trouble not in STOPS_AGENTS]
+        self._check_answers("the quiet player's agent", moves, max(AGENT_PATIENCE, patience))
         for trouble in self.unanswered():
             self.fault(f"no answer was looked at during {trouble}")
         for words in self.missing(ended=True):
@@ -153,6 +163,7 @@ class Findings:
         return {
             "counts": dict(sorted(self.counts.items())),
             "quiet_client_ms": _waits(self.answers),
+            "agents_beyond_their_time_ms": _waits(self.agent_moves),
             "quiet_players_ms": _waits(self.host_answers),
             "lives": [
                 {

@@ -1,7 +1,8 @@
 """Quiet clients, a separate program: `python -m bench.chaos.quiet URL [--login]`.
 
 Of the server, a client requests from a separate address the list of games a few times a second, now
-and then a new game of Nim, or with `--login` the login page. Of the host of a tournament (an https
+and then a new game of Nim, or with `--login` the login page; another plays against agents, and an
+answer is the time of an agent's move without its own. Of the host of a tournament (an https
 URL), the honest players of `NAMES` play each other, and a newcomer connects every second;
 an answer is the round trip of a move, or the time until a new connection is asked for its token.
 
@@ -9,6 +10,7 @@ Prints a line of JSON for each answer: its kind, the time of the request, the wa
 Refused connections to the server count as `down`: it is being restarted.
 """
 
+import contextlib
 import http.client
 import itertools
 import json
@@ -19,9 +21,15 @@ import threading
 import time
 from urllib.parse import urlsplit
 
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect as connect_socket
+
 from bench.chaos.host_client import NAMES, HostClient, free_cell, token_of
 
 ADDRESS = "127.0.0.9"
+PLAYER_ADDRESS = "127.0.0.8"  # of the one who plays against agents
+AGENTS = (("random", 0.0), ("uct:seconds=0.5", 0.5))  # with the seconds of a move
+BOARD = {"game": "hex", "options": {"size": 5}}
 PAUSE = 0.2  # seconds between two requests to the server
 PATIENCE = 60.0  # seconds until a client gives up on an answer
 GAMES = 5  # requests from one new game to the next
@@ -29,6 +37,8 @@ LIST = "/api/tables?limit=5"
 SEATS = [{"kind": "me"}, {"kind": "agent", "spec": "random"}]
 GAME = json.dumps({"game": "nim", "options": {"stones": 9}, "seats": SEATS})
 THINK = 0.1  # seconds of a move of the honest players
+GONE = (OSError, TimeoutError, WebSocketException, http.client.HTTPException)
+"""What a connection raises that was cut, or refused while the server starts again."""
 NEWCOMER_PAUSE = 1.0  # seconds between two newcomers
 
 
@@ -71,6 +81,44 @@ def visit_server(host: str, port: int, *, login: bool) -> None:
         fault = ask(host, port, number % GAMES == 0 and not login, path)
         report("request", at, time.perf_counter() - began, fault)
         time.sleep(PAUSE)
+
+
+def play_agents(host: str, port: int) -> None:
+    """Play against agents without end; a game that is cut off is left."""
+    for spec, own in itertools.cycle(AGENTS):
+        with contextlib.suppress(*GONE):
+            _play_agent(host, port, spec, own)
+        time.sleep(PAUSE)
+
+
+def _play_agent(host: str, port: int, spec: str, own: float) -> None:
+    """Play a game of first legal moves; report how long the agent's moves take."""
+    wanted = json.dumps({**BOARD, "seats": [{"kind": "me"}, {"kind": "agent", "spec": spec}]})
+    connection = http.client.HTTPConnection(host, port, PATIENCE, (PLAYER_ADDRESS, 0))
+    with contextlib.closing(connection):
+        connection.request("POST", "/api/tables", wanted, {"content-type": "application/json"})
+        made = json.loads(connection.getresponse().read())
+    if "id" not in made:
+        return
+    address = f"ws://{host}:{port}/ws/table"
+    line = socket.create_connection((host, port), PATIENCE, source_address=(PLAYER_ADDRESS, 0))
+    with connect_socket(address, sock=line, max_size=None) as page:
+        tokens = [made["tokens"]["0"]]
+        page.send(json.dumps({"type": "watch", "table": made["id"], "tokens": tokens}))
+        at, began, sent = 0.0, 0.0, -1
+        while True:
+            view = json.loads(page.recv(PATIENCE))
+            if view["type"] != "table":
+                return
+            if sent >= 0 and view["ply"] > sent + 1:
+                report("agent", at, time.perf_counter() - began - own)
+                sent = -1
+            if view["status"] == "over":
+                return
+            if view["actions"] and sent < 0:
+                at, began, sent = time.time(), time.perf_counter(), view["ply"]
+                action = view["actions"][0]["id"]
+                page.send(json.dumps({"type": "play", "ply": sent, "actions": [action]}))
 
 
 # ------------------------------------------------------------ the host of a tournament
@@ -157,4 +205,7 @@ if __name__ == "__main__":
     if url.scheme == "https":
         play_at_host(url.port or 0)
     else:
-        visit_server(url.hostname or "", url.port or 80, login="--login" in sys.argv)
+        server, login = (url.hostname or "", url.port or 80), "--login" in sys.argv
+        if not login:
+            threading.Thread(target=play_agents, args=server, daemon=True).start()
+        visit_server(*server, login=login)
