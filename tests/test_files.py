@@ -2,11 +2,14 @@
 
 import os
 import resource
+import sys
 
 import pytest
+from filelock import FileLock
 
 from meeple.files import (
     atomic_file,
+    lock_holder,
     read_bounded,
     remove_leftovers,
     write_atomically,
@@ -129,3 +132,12 @@ def test_a_private_file_is_created_complete_or_not_at_all(tmp_path, monkeypatch)
     with pytest.raises(OSError, match="Bad file descriptor"):
         write_private_file(path, b"content")
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows who holds a lock")
+def test_the_holder_of_a_lock_is_named_while_it_holds_it(tmp_path):
+    lock = tmp_path / "a.lock"
+    assert lock_holder(lock) == "another process"
+    with FileLock(lock):
+        assert lock_holder(lock) == f"process {os.getpid()}"
+    assert lock_holder(lock) == "another process"

@@ -49,7 +49,7 @@ def test_a_second_server_is_refused_until_the_first_is_killed(tmp_path, holder):
 @pytest.mark.slow
 def test_a_holder_that_is_not_named_is_refused_as_well(tmp_path, holder):
     (tmp_path / HOLDER).unlink()
-    with pytest.raises(MeepleError, match="its process is unknown"):
+    with pytest.raises(MeepleError, match=r"process( \d+)?; stop it"):
         GameStore(tmp_path, "http://127.0.0.1:8124/")
 
 

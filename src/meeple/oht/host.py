@@ -22,6 +22,7 @@ from meeple.agents.allowed import allow
 from meeple.agents.networks import NEARBY
 from meeple.agents.spec import agent as make_agent
 from meeple.errors import MeepleError
+from meeple.files import lock_holder
 from meeple.games.contract.game import Game
 from meeple.oht.door import Door, Guest
 from meeple.oht.entrants import AgentThreads, LocalEntrant, RemoteEntrant
@@ -266,7 +267,8 @@ def _locked(file: Path) -> FileLock:
         file.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(timeout=0)
     except Timeout:
-        raise MeepleError(f"another host has the tournament in {file}") from None
+        holder = lock_holder(lock.lock_file)
+        raise MeepleError(f"{holder} is the host of the tournament in {file}") from None
     except OSError as error:
         raise MeepleError(f"cannot keep a tournament in {file}: {error.strerror}") from None
     return lock

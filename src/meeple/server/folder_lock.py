@@ -6,7 +6,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from meeple.errors import MeepleError
-from meeple.files import write_atomically
+from meeple.files import lock_holder, write_atomically
 
 LOCK = "server.lock"  # locked by the system while the process lives; the file remains
 HOLDER = "server.txt"  # names the process that locked it last
@@ -46,4 +46,4 @@ def _holder(folder: Path) -> str:
     try:
         return (folder / HOLDER).read_text(encoding="utf-8", errors="replace")[:200].strip()
     except OSError:
-        return "its process is unknown"
+        return lock_holder(folder / LOCK)

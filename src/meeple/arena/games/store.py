@@ -18,6 +18,7 @@ from meeple.arena.games.outcome import Outcome
 from meeple.arena.games.wire import outcome_of, outcome_to_json
 from meeple.database import ForeignDatabase, open_database, reason_of
 from meeple.errors import MeepleError, RunError, shown
+from meeple.files import lock_holder
 
 FILE, LOCK = "arena.sqlite", "arena.lock"
 VERSION = 1  # of the settings; the schema of the tables is numbered by `meeple.database`
@@ -68,7 +69,8 @@ class Store:
             self._lock = FileLock(self.folder / LOCK)
             self._lock.acquire(timeout=PATIENCE)
         except Timeout:
-            raise RunError(f"another process plays the games of {folder}; wait for it") from None
+            holder = lock_holder(self.folder / LOCK)
+            raise RunError(f"{holder} plays the games of {folder}; wait for it") from None
         except OSError as error:
             raise RunError(f"cannot store games in {folder}: {error.strerror or error}") from None
         self._engine: Engine | None = None

@@ -26,7 +26,7 @@ from meeple import tensor_file
 from meeple.agents.networks import CHECKPOINTS, RUNS, Catalogue
 from meeple.agents.spec import check_read
 from meeple.errors import CheckpointError, ConfigError, RunError
-from meeple.files import open_file, remove_leftovers, write_atomically
+from meeple.files import lock_holder, open_file, remove_leftovers, write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, to_lines
 from meeple.learn.config import MAX_EPISODES, AnyConfig, documented, load
@@ -352,7 +352,7 @@ def sole_trainer(folder: str | Path) -> Iterator[None]:
         lock.acquire(timeout=LOCK_TIMEOUT_SECONDS)
     except Timeout:
         raise RunError(
-            f"{folder} is being trained by another process; wait for it, or stop it there"
+            f"{folder} is being trained by {lock_holder(lock.lock_file)}; wait for it, or stop it"
         ) from None
     except OSError as error:
         raise RunError(f"cannot lock {folder}: {error.strerror or error}") from None
