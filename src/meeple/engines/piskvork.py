@@ -7,14 +7,19 @@ from meeple.engines.early import about
 from meeple.engines.session import EngineSession, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
+from meeple.games.contract.registry import make_from
+from meeple.games.gomoku.opening import FIRST_STONE_COUNT
 from meeple.protocols.piskvork.language import (
     GAME,
     OPPONENT,
     OWN,
     RULES,
+    SWAP,
+    SWAP2BOARD,
     action_of,
     cell,
-    ensure_no_opening,
+    cells_of,
+    ensure_opening,
     field_of,
 )
 
@@ -31,11 +36,13 @@ class PiskvorkEngine:
         """Create the engine. Raises UsageError for a game or opening, SpecError for a spec."""
         if game.name != GAME:
             raise UsageError(f"Piskvork's protocol is for {GAME}, not for {game.name}")
-        ensure_no_opening(game)
+        ensure_opening(game, "none")  # a manager asks for swap2 by SWAP2BOARD
         self.ended = False
         self._session = EngineSession(spec, game, seed)
         self._has_board = False  # whether START was accepted
-        self._board: list[str] | None = None  # the lines of a BOARD command; None outside of one
+        self._board: list[str] | None = None
+        """The lines of a BOARD or SWAP2BOARD command; None outside of one."""
+        self._opening = False  # whether they are of SWAP2BOARD
         self._turn: float | None = None  # seconds for a move
         self._match: float | None = None  # seconds for the game
         self._left: float | None = None  # remaining seconds of the game
@@ -88,9 +95,9 @@ class PiskvorkEngine:
                 self._ensure_board()
                 self._play(rest)
                 return self._move()
-            case "BOARD":
+            case "BOARD" | "SWAP2BOARD":
                 self._ensure_board()
-                self._board = []
+                self._board, self._opening = [], word == SWAP2BOARD
                 return ""
             case "TAKEBACK":
                 self._ensure_board()
@@ -161,6 +168,8 @@ class PiskvorkEngine:
                 self._board.append(line)
             return ""
         lines, self._board = self._board, None
+        if self._opening:
+            return self._swap2(lines)
         actions = self._moves_of_stones(lines)
         position = self._session.game.start(self._session.seed)
         for action in actions:
@@ -171,6 +180,36 @@ class PiskvorkEngine:
         for action in actions:
             self._session.play(action)
         return self._move()
+
+    def _swap2(self, lines: list[str]) -> str:
+        """Return the answer to SWAP2BOARD: stones, or SWAP to take Black.
+
+        Raises:
+            UsageError: there are not 0, 3 or 5 stones; also the errors of the agent.
+        """
+        session = self._session
+        stones = cells_of(session.game, " ".join(lines))
+        if stones is None or len(stones) not in (0, 3, 5) or len(set(stones)) < len(stones):
+            raise UsageError("SWAP2BOARD needs 0, 3 or 5 different cells, a line each")
+        game = make_from(GAME, {**session.game.options, "opening": "swap2"})
+        opening = EngineSession(session.spec, game, session.seed, session.hurry)
+        for number, stone in enumerate(stones):
+            if number == FIRST_STONE_COUNT:
+                opening.play(opening.position.parse_action("more"))
+            opening.play(stone)
+        limit, seat, answer = self._seconds_for_move(), opening.position.to_move, list[str]()
+        while opening.position.to_move == seat and SWAP not in answer:
+            action = opening.think(None if limit is None else limit / FIRST_STONE_COUNT)
+            if opening.position.action_name(action) == "black":
+                answer.append(SWAP)
+            elif action < game.num_cells:
+                answer.append(cell(game, action))
+                stones.append(action)
+            opening.play(action)
+        session.restart()
+        for stone in stones:
+            session.play(stone)
+        return " ".join(answer)
 
     def _moves_of_stones(self, lines: list[str]) -> list[int]:
         """Return the stones of BOARD as moves, with the program to move next.

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from meeple.errors import EngineError, UsageError, shown
 from meeple.games.contract.game import Game, Position
+from meeple.games.gomoku.opening import BLACK, MORE, PLAY, WHITE, is_choice
 from meeple.protocols.controller import (
     MAX_LINES,
     Channel,
@@ -19,9 +20,12 @@ from meeple.protocols.piskvork.language import (
     OTHER_LINES,
     OWN,
     RULES,
+    SWAP,
+    SWAP2BOARD,
     action_of,
     cell,
-    ensure_no_opening,
+    cells_of,
+    ensure_opening,
 )
 
 PAUSE_SECONDS = 0.06
@@ -47,15 +51,16 @@ class PiskvorkController:
             seeded: send `INFO seed`, an extension of the protocol.
 
         Raises:
-            UsageError: another game, a row of another length, or a swap opening.
+            UsageError: another game, a row of another length, or the opening swap.
         """
         if game.name != GAME or game.options["in_a_row"] != 5:
             raise UsageError(f"Piskvork's protocol is for {GAME} with five in a row only")
-        ensure_no_opening(game)
+        ensure_opening(game, "none", "swap2")
         self.name = ""
         self._channel, self._game, self._limits = channel, game, limits
         self._seeded = seeded
         self._played: list[int] | None = None  # moves that the program has; None: no game
+        self._planned: dict[tuple[int, ...], int] = {}  # moves that it has named, by those before
         self._moved = float("-inf")  # time of its last move, on `time.monotonic`
         self._unanswered = 0  # INFO lines that it may still refuse
         self._refusal = ""  # the last refusal of an INFO line
@@ -72,6 +77,7 @@ class PiskvorkController:
     def begin(self, seed: int) -> None:
         """Clear the board and send the rule, time and memory limits."""
         self._refusal = ""
+        self._planned.clear()
         if self._played:
             self._restart()
         self._inform("rule", RULES[str(self._game.options["rule"])])
@@ -87,7 +93,12 @@ class PiskvorkController:
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> EngineAnswer:
         """Send the moves that the program does not have; return its move."""
-        actions = position.actions
+        if position.actions in self._planned:
+            return EngineAnswer(self._planned[position.actions])
+        cells = position.game.num_cells
+        actions = tuple(action for action in position.actions if action < cells)
+        if position.state.stage != PLAY:
+            return self._open(position, actions, stop)
         if self._played is None:
             self._restart()
         known = self._played or []
@@ -108,6 +119,29 @@ class PiskvorkController:
         self._unanswered = 0  # lines are processed in order
         self._played = [*actions, action]
         return EngineAnswer(action)
+
+    def _open(
+        self, position: Position, stones: Sequence[int], stop: Callable[[], bool] | None
+    ) -> EngineAnswer:
+        """Request a part of the opening swap2; later parts of the answer are stored as planned."""
+        if stones and not is_choice(position.state.stage):
+            raise EngineError("it can only place all stones of an opening at once", "rubbish")
+        for line in (SWAP2BOARD, *(cell(self._game, stone) for stone in stones), "DONE"):
+            self._send(line)
+        self._played = None
+        said = self._answer(self._limits.deadline(), "an answer to SWAP2BOARD", stop)
+        choices, cells = self._game.num_cells, cells_of(self._game, said)
+        if said.upper() == SWAP and stones:
+            plan = [choices + BLACK]
+        elif cells is None or len(cells) not in {0: (3,), 3: (1, 2), 5: (1,)}[len(stones)]:
+            raise EngineError(f"it answers SWAP2BOARD by {shown(said)}", "illegal")
+        else:
+            plan = [choices + (WHITE, MORE)[len(cells) - 1], *cells] if stones else cells
+        self._moved = time.monotonic()
+        self._unanswered = 0
+        for number, action in enumerate(plan[1:], start=1):
+            self._planned[(*position.actions, *plan[:number])] = action
+        return EngineAnswer(plan[0])
 
     def farewell(self) -> tuple[str, ...]:
         return ("END",)
@@ -136,7 +170,7 @@ class PiskvorkController:
             self._restart()
         self._send("BOARD")
         for ply, action in enumerate(actions):
-            mine = ply % self._game.players == position.to_move
+            mine = ply % 2 == (position.to_move != position.state.black)  # Black has even plies
             self._send(f"{cell(self._game, action)},{OWN if mine else OPPONENT}")
         self._send("DONE")
 
@@ -147,6 +181,8 @@ class PiskvorkController:
         for _ in range(MAX_LINES):
             line = self._line(deadline, stop)
             word = line.partition(" ")[0].upper()
+            if word == "UNKNOWN" and SWAP2BOARD in expected:
+                raise refused(SWAP2BOARD, line)
             if self._unanswered and word in ("ERROR", "UNKNOWN"):
                 self._unanswered, self._refusal = self._unanswered - 1, line
                 continue

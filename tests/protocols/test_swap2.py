@@ -1,0 +1,168 @@
+"""Gomocup programs and engines choose colours in the opening swap2, by SWAP2BOARD."""
+
+import pytest
+
+import meeple
+from meeple.agents.spec import agent
+from meeple.engines.piskvork import PiskvorkEngine
+from meeple.errors import EngineError, UsageError
+from meeple.protocols.controller import EngineLimits
+from meeple.protocols.piskvork.controller import PiskvorkController
+
+GAME = meeple.make("gomoku", size=9, opening="swap2")
+
+
+class Answers:
+    """A channel to a program with scripted answers."""
+
+    def __init__(self, *answers):
+        self.sent, self._answers = [], list(answers)
+
+    def send(self, line):
+        self.sent.append(line)
+
+    def receive(self, deadline, stop=None):
+        return self._answers.pop(0)
+
+
+class ToEngine(Answers):
+    """A channel to an engine of this process."""
+
+    def __init__(self, engine):
+        super().__init__()
+        self._engine = engine
+
+    def send(self, line):
+        super().send(line)
+        self._answers += [
+            one for text in self._engine.handle(line) for one in text.split("\n")[:-1]
+        ]
+
+
+def engine(spec="random", seed=0):
+    made = PiskvorkEngine(spec, meeple.make("gomoku"), seed)
+    assert list(made.handle("START 9")) == ["OK\n"]
+    return made
+
+
+def swap2board(made, *stones):
+    said = "".join("".join(made.handle(line)) for line in ("SWAP2BOARD", *stones, "DONE"))
+    return said.strip().rpartition("\n")[2]
+
+
+def chosen(*answers, moves=""):
+    """Return a program's actions, by name, until it is the other's turn, and what was sent."""
+    channel = Answers("OK", *answers)
+    made = PiskvorkController(channel, GAME, EngineLimits(None, 0.1))
+    made.start()
+    position = GAME.start()
+    for move in moves.split():
+        position.play(move)
+    seat, names = position.to_move, []
+    while position.to_move == seat:
+        action = made.choose(position).action
+        names.append(position.action_name(action))
+        position.play(action)
+    return " ".join(names), channel.sent[1:]
+
+
+def test_an_engine_places_the_first_three_stones():
+    cells = swap2board(engine()).split()
+    assert len(set(cells)) == 3
+    assert all(0 <= int(number) < 9 for cell in cells for number in cell.split(","))
+
+
+@pytest.mark.parametrize(
+    ("stones", "counts"),
+    [(("4,4", "5,4", "6,6"), {0, 1, 2}), (("4,4", "5,4", "6,6", "5,5", "5,3"), {0, 1})],
+)
+def test_an_engine_swaps_or_places_stones_on_free_cells(stones, counts):
+    found = set()
+    for seed in range(20):
+        said = swap2board(engine(seed=seed), *stones)
+        cells = [] if said == "SWAP" else said.split()
+        assert not set(cells) & set(stones)
+        found.add(len(cells))
+    assert found == counts
+
+
+def test_an_engine_plays_on_after_the_opening():
+    made = engine("minimax:depth=1")
+    said = swap2board(made, "4,4", "5,4", "6,6")
+    fields = ["4,4,1", "5,4,2", "6,6,1", "3,3,2"]
+    answers = [
+        *made.handle("RESTART"),
+        *(one for line in ("BOARD", *fields, "DONE") for one in made.handle(line)),
+    ]
+    assert said
+    assert "," in answers[-1]
+
+
+@pytest.mark.parametrize(
+    "stones",
+    [("4,4",), ("4,4", "4,4", "5,5"), ("9,9", "1,1", "2,2"), ("x", "1,1", "2,2"), ("1,1,1",) * 3],
+)
+def test_wrong_stones_of_an_opening_are_refused_in_a_sentence(stones):
+    assert swap2board(engine(), *stones).startswith("ERROR SWAP2BOARD needs 0, 3 or 5 different")
+
+
+@pytest.mark.parametrize(
+    ("moves", "answers", "names", "stones"),
+    [
+        ("", ["4,4 5,4 6,6"], "e5 f5 g7", ()),
+        ("e5 f5 g7", ["SWAP"], "black", ("4,4", "5,4", "6,6")),
+        ("e5 f5 g7", ["MESSAGE hm", "0,8"], "white a9", ("4,4", "5,4", "6,6")),
+        ("e5 f5 g7", ["0,0 1,0"], "more a1 b1", ("4,4", "5,4", "6,6")),
+        ("e5 f5 g7 more a1 b1", ["swap"], "black", ("4,4", "5,4", "6,6", "0,0", "1,0")),
+        ("e5 f5 g7 more a1 b1", ["8,8"], "white i9", ("4,4", "5,4", "6,6", "0,0", "1,0")),
+    ],
+)
+def test_a_program_is_asked_for_its_choices(moves, answers, names, stones):
+    assert chosen(*answers, moves=moves) == (names, ["SWAP2BOARD", *stones, "DONE"])
+
+
+@pytest.mark.parametrize(
+    ("moves", "answer"),
+    [
+        ("", "SWAP"),
+        ("", "4,4"),
+        ("e5 f5 g7", "1,1 2,2 3,3"),
+        ("e5 f5 g7 more a1 b1", "1,1 2,2"),
+        ("", "UNKNOWN x"),
+        ("", "ERROR x"),
+        ("e5 f5 g7", "9,9"),
+    ],
+)
+def test_other_answers_lose_the_game(moves, answer):
+    with pytest.raises(EngineError, match="SWAP2BOARD"):
+        chosen(answer, moves=moves)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_whole_game_of_a_program_that_is_our_engine(seat, seed):
+    channel = ToEngine(engine(seed=seed))
+    program = PiskvorkController(channel, GAME, EngineLimits(None, 1.0))
+    program.start()
+    program.begin(seed)
+    other, position = agent("random", GAME, seed), GAME.start()
+    while not position.is_over and len(position.actions) < 30:
+        if position.to_move == seat:
+            position.play(program.choose(position).action)
+        else:
+            position.play(other.choose(position))
+    assert "SWAP2BOARD" in channel.sent
+    assert "BOARD" in channel.sent
+
+
+def test_the_opening_without_words_is_refused():
+    with pytest.raises(UsageError, match="opening=none and opening=swap2"):
+        PiskvorkController(
+            Answers(), meeple.make("gomoku", opening="swap"), EngineLimits(None, 1.0)
+        )
+    with pytest.raises(UsageError, match="leave out board"):
+        PiskvorkController(
+            Answers(),
+            meeple.make("gomoku", size=5, board="X" + "-" * 24 + " X"),
+            EngineLimits(None, 1.0),
+        )
