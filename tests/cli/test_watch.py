@@ -99,6 +99,7 @@ def test_a_tampered_game_is_refused_before_it_is_shown(meeple, games):
         (["nim", "human", "random"], "use meeple play"),
         (["nim", "random", "random", "--game", "1"], "name a file in place of the game"),
         (["nowhere"], "there is no game and no file 'nowhere'"),
+        (["nim", "random", "random", "--delay", "1e18"], "less than or equal to 60"),
     ],
 )
 def test_invalid_arguments_are_refused_with_a_message(meeple, words, sentence):

@@ -5,8 +5,10 @@ A subcommand is implemented in the file that the table names, which is imported 
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import errno
+import gc
 import importlib
 import os
 import sys
@@ -220,6 +222,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     one sentence that says what is allowed; 130 interrupted; 141 the reader of a pipe has gone.
     """
     prepare_streams()
+    atexit.register(gc.freeze)  # the compiler's objects are not collected at the end: half a second
     arguments = list(sys.argv[1:] if argv is None else argv)
     if COMPLETE in os.environ:
         get_command(app).main(arguments, prog_name="meeple")  # prints completions, and exits

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from meeple.agents.spec import agent
+from meeple.cli.board.shown import MAX_DELAY
 from meeple.cli.shared.arguments import GameOptions, load_checked, open_game
 from meeple.cli.shared.progress import solving
 from meeple.cli.shared.terminal import CLEAR, is_interactive
@@ -40,7 +41,8 @@ def watch(
         int | None, typer.Option(min=1, metavar="N", help="With a file: which game, from 1.")
     ] = None,
     delay: Annotated[
-        float | None, typer.Option(min=0, metavar="SECONDS", help="Go on by itself.")
+        float | None,
+        typer.Option(min=0, max=MAX_DELAY, metavar="SECONDS", help="Go on by itself."),
     ] = None,
 ) -> None:
     """Watch agents play, or replay a recorded game.
