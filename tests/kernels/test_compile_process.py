@@ -92,15 +92,6 @@ def test_this_process_begins_with_the_last_task_while_the_other_is_busy(
 
 
 @pytest.mark.slow
-def test_tasks_for_later_are_not_waited_for(tmp_path, two_cores):
-    with compiled_in_parallel([task(note, tmp_path, "a")], [task(wait_for, tmp_path, "go")]):
-        pass
-    assert "waited" not in done_in_second_process(tmp_path)
-    (tmp_path / "go").touch()
-    wait_until(lambda: "waited" in done_in_second_process(tmp_path))
-
-
-@pytest.mark.slow
 def test_a_task_that_fails_in_the_second_process_is_done_in_this_one(tmp_path, two_cores):
     (tmp_path / "first").write_text(str(os.getpid()))
     with compiled_in_parallel([task(fail, tmp_path), task(note, tmp_path, "b")]):
@@ -118,5 +109,5 @@ def test_with_one_core_this_process_does_all_tasks(tmp_path, monkeypatch):
 
 def test_without_tasks_no_process_is_started(tmp_path, two_cores, monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", None)
-    with compiled_in_parallel([], [task(note, tmp_path, "a")]):
+    with compiled_in_parallel([]):
         pass

@@ -33,7 +33,7 @@ class CompileTask(NamedTuple):
 
 @contextlib.contextmanager
 def compiled_in_parallel(
-    tasks: Sequence[CompileTask], later: Sequence[CompileTask] = ()
+    tasks: Sequence[CompileTask],
 ) -> Iterator[None]:
     """Run tasks in a second process while the block runs; after the block, complete them here.
 
@@ -41,9 +41,8 @@ def compiled_in_parallel(
 
     Args:
         tasks: what is missing from the disk cache.
-        later: tasks that the second process does last, and this one does not wait for.
     """
-    other = _start([*tasks, *later]) if tasks and usable_cores() > 1 else None
+    other = _start(tasks) if tasks and usable_cores() > 1 else None
     yield
     if other is not None:
         mine = len(tasks)

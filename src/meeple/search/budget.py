@@ -5,14 +5,24 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from meeple.errors import UsageError
 from meeple.search.checks import check_seconds, check_simulations
 
-_SLICE_SECONDS = 0.01  # between two looks at the clock
+_SLICE_SECONDS = 0.01  # between two looks at the clock, at most
+_LAST_SLICE_SECONDS = 0.0005
 _FIRST_SLICE = 16  # simulations, before it is known how long they take
 _LONGEST_SLICE = 1_000_000  # simulations between two looks at Ctrl-C
+
+
+def slice_seconds(left: float | None) -> float:
+    """Return the time until the next look at the clock, of a search with this time left.
+
+    It is a quarter of the time left, since later simulations may take longer than earlier ones:
+    while new memory is first written, three times as long.
+    """
+    if left is None:
+        return _SLICE_SECONDS
+    return min(_SLICE_SECONDS, max(left / 4, _LAST_SLICE_SECONDS))
 
 
 @dataclass(frozen=True)
@@ -73,7 +83,5 @@ class Budget:
 
     def _next_slice(self, last: int, rate: float) -> int:
         """Return the simulations until the next look at the clock, at `rate` a second."""
-        simulations = float(np.clip(rate * _SLICE_SECONDS, 1, 4 * last))
-        if self.seconds is not None:
-            simulations = min(simulations, rate * (self.seconds - self.elapsed))
-        return max(1, int(simulations))
+        seconds = slice_seconds(None if self.seconds is None else self.seconds - self.elapsed)
+        return max(1, int(min(rate * seconds, 4 * last)))

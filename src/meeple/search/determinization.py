@@ -1,5 +1,7 @@
 """Determinizations: full states, sampled by the knowledge of the player to move."""
 
+import contextlib
+import functools
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,9 @@ from meeple import kernels
 from meeple.games.contract.belief import Belief
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import PRUNE
-from meeple.kernels.table import caller
+from meeple.kernels.table import caller, is_compilation_deferred
+
+LOADING_PLIES = 600  # of the random game that loads a belief's kernels
 
 _prune = caller("prune")
 
@@ -22,6 +26,8 @@ class Determinizer:
         self.game = game
         if game.hides:
             game.ensure_samples()
+            if not is_compilation_deferred():
+                _load_belief(game)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
@@ -43,6 +49,25 @@ class Determinizer:
         self._beliefs[seat].follow(position)
         for row in rows:
             self._beliefs[seat].sample(row, rng)
+
+
+@functools.cache
+def _load_belief(game: Game) -> None:
+    """Compile or load the kernels of a game's belief by the events of a random game."""
+    position, choice = game.start(), np.random.default_rng(0)
+    last = position.copy()
+    for _ in range(min(game.max_plies, LOADING_PLIES)):
+        if position.is_over:
+            break
+        if position.to_move < 0:
+            position.play_chance()
+        else:
+            last = position.copy()
+            position.play(int(choice.choice(position.legal_actions())))
+    with contextlib.suppress(Exception):  # an error of the belief is raised where it is used
+        belief = game.belief(max(last.to_move, 0), 0)
+        belief.follow(last)
+        belief.sample(last.row.copy(), kernels.new_rng(0))
 
 
 def sensible_actions(position: Position) -> npt.NDArray[np.int32]:

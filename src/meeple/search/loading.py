@@ -42,7 +42,7 @@ def load_kernels(
     game: Game,
     wanted: Sequence[int],
     load_search: Callable[[], object],
-    later: Sequence[CompileTask] = (),
+    others: Sequence[CompileTask] = (),
 ) -> None:
     """Compile or load the kernels of a search, on two cores if much is to be compiled.
 
@@ -50,7 +50,7 @@ def load_kernels(
         game: the game to search.
         wanted: kernels of the game beside those that every position needs.
         load_search: calls the search's kernels without work.
-        later: tasks that are needed from the second move on.
+        others: further tasks that load kernels, such as those of later moves.
     """
     if is_compilation_deferred():
         return
@@ -63,8 +63,11 @@ def load_kernels(
     ]
     if rules:
         kernel_cache.announce_compilation(game.name)
-    with compiled_in_parallel(rules, later), kernel_cache.compiling("search"):
+    tasks = [*rules, *others] if rules else []
+    with compiled_in_parallel(tasks), kernel_cache.compiling("search"):
         load_search()
+    for task in others:
+        task.do()
     game.compile(*indices)
 
 

@@ -32,14 +32,18 @@ from meeple.kernels import (
 from meeple.kernels import cache as kernel_cache
 from meeple.search.mcts.descent import has_ended, no_refresh, room_of_descent, simulate
 from meeple.search.mcts.rollout_trees import RolloutTrees
-from meeple.search.mcts.selection import sample_outcome
+from meeple.search.mcts.selection import best_child, sample_outcome
 from meeple.search.mcts.tree import (
+    ROOT,
+    Forest,
     block_of,
     expand,
     expand_with_policy,
     has_room,
     is_expanded,
     mean_value,
+    new_forest,
+    reset,
     tree_at,
 )
 from meeple.search.mcts.uct_kernels import room_for
@@ -142,16 +146,27 @@ class BiasedUct(RolloutTrees):
         self.game.compile(HEURISTIC, OBSERVE, *rollout_kernels(self.game, 0, 0))
         self._rules = self.game.pruning_rules()
         self.rngs = [kernels.new_rng(seed)]
+        self._load_search()
         super().begin(seed)
 
-    def _run_kernel(self, thread: int, simulations: int) -> int:
+    def _load_search(self) -> None:
+        """Compile or load what a search calls, so that no search's clock pays for it."""
+        forest = new_forest(1, self.game.players, 1)
         with kernel_cache.compiling("search"):
-            return int(
-                run_biased(
-                    self._forests[thread], self._rules, self.root, self.rngs[thread],
-                    (self.settings, self._weights), self._scratches[thread], simulations,
-                )
-            )  # fmt: skip
+            reset(forest.tree(0), 0)
+            self._simulate_in(forest, 0, 0)
+            best_child(forest.tree(0), ROOT)
+
+    def _run_kernel(self, thread: int, simulations: int) -> int:
+        return self._simulate_in(self._forests[thread], thread, simulations)
+
+    def _simulate_in(self, forest: Forest, thread: int, simulations: int) -> int:
+        return int(
+            run_biased(
+                forest, self._rules, self.root, self.rngs[thread],
+                (self.settings, self._weights), self._scratches[thread], simulations,
+            )
+        )  # fmt: skip
 
 
 @kernel

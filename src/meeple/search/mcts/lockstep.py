@@ -106,6 +106,8 @@ class Lockstep:
             states = self._round.leaves.states[:0]
             self._back_up(0, UniformEvaluator().evaluate(StateBatch(self.game, states)))
             self.advance(no_games, no_games)
+            self._reroot(no_games, no_games)
+            reset(self._forest.tree(0), 0)
             best_child(self._forest.tree(0), ROOT)
             if self.options.considered:
                 self._begin_gumbel(no_games, no_scale)

@@ -60,9 +60,6 @@ class Puct:
         """Nodes that the tree has room for."""
         return self._lockstep.capacity
 
-    def load_resuming(self) -> None:
-        """Do nothing: a lockstep search loads all its kernels when it is made."""
-
     def set_root(self, position: Position, steps: tuple[int, ...] | None, budget: Budget) -> None:
         """Keep the subtree of the moves since the last root, or start afresh."""
         if steps is None:

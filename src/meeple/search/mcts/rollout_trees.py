@@ -11,7 +11,7 @@ from meeple.search.budget import Budget
 from meeple.search.determinization import Determinizer
 from meeple.search.mcts.decisive_kernels import prove_root_children
 from meeple.search.mcts.descent import new_scratch
-from meeple.search.mcts.reroot import load_reroot, reroot
+from meeple.search.mcts.reroot import reroot
 from meeple.search.mcts.root import read_root
 from meeple.search.mcts.transpositions import table_is_full, with_larger_table
 from meeple.search.mcts.tree import PROVEN, ROOT, Forest, Tree, grown, new_forest, reset
@@ -20,7 +20,8 @@ from meeple.search.room import max_plies_reported
 
 MAX_NODES = 20_000_000  # a tree; 44 bytes each with two players, and 32 for the children of each
 MIN_RESERVED_NODES = 20_000
-RESERVED_NODES_PER_SECOND = 12_000_000  # more than a fast game makes
+KEPT_SEARCHES = 4  # searches by time whose nodes a tree that is kept has room for at first
+RESERVED_NODES_PER_SECOND = 60_000_000  # more than Hex 11x11 makes; unwritten pages cost none
 
 
 class RolloutTrees:
@@ -64,11 +65,6 @@ class RolloutTrees:
         for tree in self.trees:
             reset(tree, 0)
 
-    def load_resuming(self) -> None:
-        """Load the kernel that keeps a subtree: only searches after the first need it."""
-        if not self.begins_anew:
-            load_reroot(self.game.players, self.transpositions)
-
     def set_root(self, position: Position, steps: tuple[int, ...] | None, budget: Budget) -> None:
         """Keep the subtree of the moves since the last root, or start afresh."""
         self.root[:] = position.row
@@ -80,10 +76,14 @@ class RolloutTrees:
             for tree in self.trees:
                 reset(tree, position.to_move)
             return
-        for forest in self._forests:
+        for index, forest in enumerate(self._forests):
             scratch = np.empty((3, forest.capacity + 1), dtype=np.int32)
             for action in steps:
                 reroot(forest.tree(0), action, position.to_move, scratch)
+            needed = int(forest.used[0, 0]) + self._likely_nodes(self.game.max_moves, budget)
+            if forest.capacity < min(needed, self.max_nodes) and budget.seconds is not None:
+                # Now, since what is copied is smallest before the search.
+                self._forests[index] = grown(forest, min(2 * needed, self.max_nodes))
 
     def grow(self, position: Position, budget: Budget, winners: npt.NDArray[np.int8] | None) -> int:
         """Run simulations in all trees until the budget is spent; return how many were run."""
@@ -160,6 +160,8 @@ class RolloutTrees:
         if room >= self._likely_nodes(self.game.max_moves, budget):
             return
         nodes = self._likely_nodes(len(position.legal_actions()), budget)
+        if budget.seconds is not None and not self.begins_anew:
+            nodes = min(KEPT_SEARCHES * nodes, self.max_nodes)
         if room < nodes:
             self._forests = []  # frees the memory before the new trees are made
             self._forests = [self._new_forest(nodes) for _ in range(self.threads)]

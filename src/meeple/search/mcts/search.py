@@ -57,10 +57,6 @@ class SearchRule(Protocol):
         """Compile or load the kernels, empty the trees and seed the generators."""
         ...
 
-    def load_resuming(self) -> None:
-        """Load what only searches after the first need, before a search's clock starts."""
-        ...
-
     def set_root(self, position: Position, steps: tuple[int, ...] | None, budget: Budget) -> None:
         """Make a position the root.
 
@@ -167,8 +163,6 @@ class TreeSearch(Generic[R]):
             UsageError: no limit, a limit out of range, or a position that cannot be searched.
             NetworkError: a network's output is not finite.
         """
-        if self._history is not None:
-            self.rule.load_resuming()
         budget = Budget(simulations, seconds, stop)
         check = check_position if self.rule.searches_chance else check_decision
         check(self.game, position)

@@ -106,8 +106,8 @@ class OpenUct(RolloutTrees):
         wanted = rollout_kernels(self.game, settings.guidance, settings.plies, settings.discount)
         if self.transpositions:
             wanted = (*wanted, kernels.KNOWN_RESULT)
-        later = [CompileTask(LOAD_REROOT, (self.game.players, self.transpositions))]
-        load_kernels(self.game, wanted, self._load_search, later)
+        resuming = CompileTask(LOAD_REROOT, (self.game.players, self.transpositions))
+        load_kernels(self.game, wanted, self._load_search, [resuming])
 
     def _rules_of_game(self) -> npt.NDArray[np.int64]:
         """The game's kernels, with those of sensible actions if the options ask for them."""

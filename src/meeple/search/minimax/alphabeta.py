@@ -117,6 +117,7 @@ class AlphaBeta:
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
             open_root(self._stack, 1)
             run_negamax(self._rules, self._stack, 0)
+            list_searched(self._rules, game.start().row, self._stack.moves, self._stack.flag)
 
     def begin(self, seed: int) -> None:
         """Begin a new game; the choice among equal actions depends on the seed."""

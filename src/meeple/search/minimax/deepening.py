@@ -32,6 +32,7 @@ from meeple.kernels import (
     invoke2,
     invoke4,
 )
+from meeple.search.budget import slice_seconds
 from meeple.search.checks import check_position, check_seconds
 from meeple.search.patterns.evaluation import PatternEvaluation
 
@@ -50,7 +51,6 @@ TIME_OF_SINGLE = 0.1  # share of the time for which a single action is searched
 
 RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what `Searcher.advance` returns
 
-_SLICE_SECONDS = 0.01  # between two checks of the clock and of Ctrl-C
 _FIRST_SLICE = 64  # nodes
 _LONGEST_SLICE = 1_000_000  # nodes
 
@@ -287,9 +287,8 @@ def _run_iteration(searcher: Searcher, limits: _Limits) -> bool:
             return True
         if limits.are_reached():
             return False
-        rate, left = nodes / max(ended - began, 1e-9), _SLICE_SECONDS
-        if limits.deadline is not None:
-            left = min(left, limits.deadline - ended)
+        rate = nodes / max(ended - began, 1e-9)
+        left = slice_seconds(None if limits.deadline is None else limits.deadline - ended)
         nodes = int(min(max(rate * left, 16), 4 * nodes, _LONGEST_SLICE))
 
 

@@ -7,10 +7,11 @@ import numpy as np
 
 from meeple.games.contract.capabilities import PositionSolver
 from meeple.games.contract.game import Position
+from meeple.search.budget import slice_seconds
 from meeple.search.minimax.deepening import Lookahead
 
 FIRST_SLICE = 1_000  # nodes before the first check of the clock
-MAX_SLICE = 50_000  # nodes between two checks of the clock, some milliseconds
+MAX_SLICE = 50_000  # nodes between two checks of the clock
 
 
 def solve_position(
@@ -39,9 +40,11 @@ def solve_position(
     spent, slice_ = 0, FIRST_SLICE
     while not solver.advance(slice_):
         spent += slice_
-        slice_ = min(2 * slice_, MAX_SLICE)
-        if time.perf_counter() - began > seconds or (stop is not None and stop()):
+        elapsed = time.perf_counter() - began
+        if elapsed > seconds or (stop is not None and stop()):
             return None
+        wanted = slice_seconds(seconds - elapsed) * spent / max(elapsed, 1e-9)
+        slice_ = int(min(max(wanted, FIRST_SLICE), 2 * slice_, MAX_SLICE))
     payoffs = solver.payoffs
     if payoffs is None:
         return None
