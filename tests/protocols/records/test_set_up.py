@@ -8,8 +8,9 @@ import meeple
 from meeple.engines.nboard import NBoardEngine
 from meeple.errors import MeepleError
 from meeple.games.contract.records import record_of, replay
+from meeple.games.contract.variations import of_records
 from meeple.protocols.gtp.language import ensure_supported
-from meeple.protocols.records import formats
+from meeple.protocols.records import formats, sgf_variations
 
 
 def only(text):
@@ -97,6 +98,25 @@ def test_repeated_rectangles_cost_no_more_than_their_text(property):
     record = only(f"(;GM[4]SZ[19];{property}{'[aa:ss]' * 50_000})")
     assert time.process_time() - begun < 3.0
     assert len(str(record.options) + str(record.notes)) < 10_000
+
+
+@pytest.mark.parametrize("property", ["AB", "CR"])
+def test_stones_and_marks_are_counted_once_for_each_variation(property):
+    variations = "".join(f"(;B[a{chr(97 + at % 19)}])" for at in range(2000))
+    begun = time.process_time()
+    with pytest.raises(MeepleError, match="more than 200,000 moves and marks in all"):
+        sgf_variations.read(f"(;GM[4]SZ[19]{property}{'[aa:ss]' * 2000}{variations})")
+    assert time.process_time() - begun < 1.5
+
+
+def test_variations_begin_with_one_board():
+    text = "(;GM[11]SZ[5];AB[a1:c1](;W[b2];B[c3])(;W[d2]))"
+    tree = of_records(sgf_variations.read(text), 100)
+    assert tree.options["board"] == "XXX---------------------- O"
+    again = of_records(sgf_variations.read(sgf_variations.write(tree)), 100)
+    assert again == tree
+    with pytest.raises(MeepleError, match="different set-ups"):
+        sgf_variations.read("(;GM[11]SZ[5](;AB[a1:c1];W[b2])(;AB[a1:b1];W[d2]))")
 
 
 def test_rectangles_in_marks_are_cells():

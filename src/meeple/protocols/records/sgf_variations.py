@@ -12,7 +12,7 @@ from meeple.games.contract.variations import Variations, marks_text, to_records,
 from meeple.protocols.records import sgf
 from meeple.protocols.records.sgf_file import SgfFile
 
-MAX_LINE_NODES = 200_000  # of all lines of a tree together
+MAX_LINE_NODES = 200_000  # of all lines of a tree together, with the further values of properties
 
 
 def write(tree: Variations, seats: Sequence[str] = ()) -> str:
@@ -60,9 +60,15 @@ def _lines(tree: Any) -> Iterator[list[Any]]:
         line += part.sequence
         stack += [(child, len(line)) for child in reversed(part.children)]
         if not part.children:
-            total += len(line)
+            total += sum(map(_cost, line))
             if total > MAX_LINE_NODES:
                 raise UsageError(
-                    f"the lines of this SGF have more than {MAX_LINE_NODES:,} moves in all"
+                    f"the lines of this SGF have more than {MAX_LINE_NODES:,} moves and marks "
+                    "in all"
                 )
             yield list(line)
+
+
+def _cost(node: Any) -> int:
+    """Return 1, and 1 for each further value of a property: all are read once for each line."""
+    return 1 + sum(len(values) - 1 for values in node.values())

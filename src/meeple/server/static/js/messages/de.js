@@ -988,8 +988,8 @@ export const server = {
     "das ist kein SGF: Es enthält keine Partie, die mit „(;“ beginnt",
   "this SGF cannot be read: {command}": "dieses SGF ist nicht lesbar: {command}",
   "this SGF has more than {n} nodes": "dieses SGF hat mehr als {n} Knoten",
-  "the lines of this SGF have more than {n} moves in all":
-    "die Varianten dieses SGF haben zusammen mehr als {n} Züge",
+  "the lines of this SGF have more than {n} moves and marks in all":
+    "die Varianten dieses SGF haben zusammen mehr als {n} Züge und Zeichen",
   "it does not say which game it is; there must be {command}":
     "es sagt nicht, welches Spiel es ist; nötig ist {command}",
   "it has GM[{field}]: this is GGF, or should have GM[2]":

@@ -993,8 +993,8 @@ export const server = {
     "ce n’est pas du SGF : il n’a pas de partie, qui commence par « (; »",
   "this SGF cannot be read: {command}": "ce SGF est illisible : {command}",
   "this SGF has more than {n} nodes": "ce SGF a plus de {n} nœuds",
-  "the lines of this SGF have more than {n} moves in all":
-    "les variantes de ce SGF ont plus de {n} coups en tout",
+  "the lines of this SGF have more than {n} moves and marks in all":
+    "les variantes de ce SGF ont plus de {n} coups et marques en tout",
   "it does not say which game it is; there must be {command}":
     "il ne dit pas de quel jeu il s’agit ; il faut {command}",
   "it has GM[{field}]: this is GGF, or should have GM[2]":
