@@ -7,6 +7,7 @@ of configurations from their models, the forms of specs from the table of agents
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import fields, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -36,7 +37,9 @@ from meeple.oht.entrants import AgentThreads, LocalEntrant
 from meeple.oht.players import read_players
 from meeple.options import File
 from meeple.protocols.oht.boards import WireBoard
+from meeple.rate_limit import Rate
 from meeple.server.analysis.routes import MESSAGE as ANALYSIS_MESSAGE
+from meeple.server.limits import LIMITS
 from meeple.server.play.messages import MESSAGE as TABLE_MESSAGE
 from meeple.server.store import StoredGame
 from meeple.server.training.processes import RunProcesses
@@ -56,6 +59,8 @@ CONFIGS: dict[Any, tuple[str, ...]] = {
     ValuesConfig: ('game.name="catan-reduced"', 'run.mode="values"'),
     PatternsConfig: ('game.name="reversi"', "game.options.size=6", 'run.mode="patterns"'),
 }
+FAST: Any = {one.name: Rate(1e6, 1e6) for one in fields(LIMITS) if one.type is Rate}
+PATIENT = replace(LIMITS, **FAST)  # without limits of rates
 KNOWN = {"game": "nim", "kind": "agent", "config": "nim", "name": "new", "spec": "random"}
 """Values of required fields; of any other one, the first that its schema allows."""
 
@@ -168,7 +173,7 @@ def is_trapped(folder) -> bool:
 def test_no_request_to_any_route_runs_or_opens_what_it_names(method, tmp_path, pool, monkeypatch):
     monkeypatch.setattr(RunProcesses, "start", lambda *_: None)
     tried = 0
-    with serving(tmp_path) as client:
+    with serving(tmp_path, PATIENT) as client:
         described = client.app.openapi()
         defs = described["components"]["schemas"]
         for path, routes in described["paths"].items():
@@ -195,7 +200,7 @@ def test_no_request_to_any_route_runs_or_opens_what_it_names(method, tmp_path, p
 
 @pytest.mark.slow
 def test_no_message_of_a_socket_runs_or_opens_what_it_names(tmp_path, pool):
-    with serving(tmp_path) as client:
+    with serving(tmp_path, PATIENT) as client:
         routers = [getattr(one, "original_router", client.app) for one in client.app.routes]
         routes = [route for router in routers for route in router.routes]
         assert {one.path for one in routes if isinstance(one, WebSocketRoute)} == SOCKETS.keys()
@@ -303,17 +308,15 @@ def test_a_stored_tournament_starts_no_other_agent_than_its_file_lists(spec):
 
 
 def test_an_agent_in_the_database_is_checked_before_it_plays(tmp_path, pool):
-    with serving(tmp_path) as client:
+    with serving(tmp_path, PATIENT) as client:
         store = client.app.state.services.resources.store
         for spec in dangers():
             made = begin(client, [ME, agent_of("random")])
             stored, _ = store.game(made["id"])
-            fields = {
-                column.key: getattr(stored, column.key) for column in stored.__table__.columns
-            }
+            row = {column.key: getattr(stored, column.key) for column in stored.__table__.columns}
             seats = [stored.seats[0], {**stored.seats[1], "spec": spec}]
             id = made["id"][::-1]
-            store.add(StoredGame(**{**fields, "id": id, "seats": seats}))
+            store.add(StoredGame(**{**row, "id": id, "seats": seats}))
             with client.websocket_connect(SOCKET) as socket:
                 tokens = list(made["tokens"].values())
                 socket.send_json({"type": "watch", "table": id, "tokens": tokens})
