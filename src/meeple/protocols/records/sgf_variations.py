@@ -12,7 +12,8 @@ from meeple.games.contract.variations import Variations, marks_text, to_records,
 from meeple.protocols.records import sgf
 from meeple.protocols.records.sgf_file import SgfFile
 
-MAX_LINE_NODES = 200_000  # of all lines of a tree together, with the further values of properties
+MAX_LINE_NODES = 50_000
+"""Of all lines of a tree together, with the further values of properties: each is replayed."""
 
 
 def write(tree: Variations, seats: Sequence[str] = ()) -> str:
