@@ -226,10 +226,16 @@ class TestRules:
     def test_the_swap_rule_of_hex_is_stated(self, said, swap):
         assert only(f"(;GM[11]SZ[5]RU[{said}];B[a1])").options["swap"] is swap
 
-    @pytest.mark.parametrize("said", ["KM[6.5]", "KM[x]", "HA[2]"])
-    def test_komi_and_a_handicap_without_stones_are_refused(self, said):
-        assert said in refused(f"(;GM[4]{said};B[hh])")
-        assert only(f"(;GM[4]{said[:3]}0];B[hh])").actions
+    @pytest.mark.parametrize(
+        ("game", "said"), [("2", "KM[6.5]"), ("2", "KM[x]"), ("4", "HA[2]"), ("11", "HA[2]")]
+    )
+    def test_komi_in_a_game_of_points_and_a_handicap_without_stones_are_refused(self, game, said):
+        assert said in refused(f"(;GM[{game}]{said};B[c4])")
+        assert only(f"(;GM[{game}]{said[:3]}0];B[c4])").actions
+
+    @pytest.mark.parametrize("game", ["4", "11"])
+    def test_komi_of_editors_for_go_means_nothing_without_points(self, game):
+        assert only(f"(;GM[{game}]KM[6.5];B[c4])").actions
 
 
 class TestGomoku:

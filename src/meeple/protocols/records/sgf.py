@@ -305,11 +305,17 @@ def records_of(
 
 
 def _check_even(file: SgfFile) -> None:
-    """Raise MeepleError for a game with komi, or with a handicap that is not set up."""
-    for key, what in (("KM", "komi"), ("HA", "a handicap")):
+    """Raise MeepleError for a game of points with komi, or with a handicap that is not set up.
+
+    Editors for Go write komi into games of all kinds.
+    """
+    placed = file.set_up.stones or file.set_up.board
+    for key, what, matters in (
+        ("KM", "komi", file.game == "reversi"),
+        ("HA", "a handicap", not placed),
+    ):
         said = text_of(file.root, key)
-        placed = key == "HA" and (file.set_up.stones or file.set_up.board)
-        if said and not _ZERO.fullmatch(said) and not placed:
+        if said and not _ZERO.fullmatch(said) and matters:
             raise MeepleError(f"{key}[{said[:MAX_RULE_CHARS]}] is {what}, which is not supported")
 
 
