@@ -1916,7 +1916,8 @@ export const errors = {
   "run_name":
     "der Name eines Laufs besteht aus kleinen Buchstaben, Ziffern, „-“, „_“ und „.“ und beginnt mit einem "
     + "Buchstaben oder einer Ziffer",
-  "runs_full": "der Ordner der Läufe darf {most} MB enthalten; es sind {used}, und dafür fehlen {needed}: Lösche Läufe",
+  "runs_full":
+    "der Ordner der Läufe darf {most} MB enthalten; es sind {used}, und dafür fehlen {needed}: Lösche Läufe",
   "seats_not_taken": "die Partie beginnt, wenn alle Plätze besetzt sind",
   "seed_range": "der Startwert muss zwischen 0 und {most} liegen",
   "seed_with_others": "in einer Partie mit anderen kann der Startwert nicht gewählt werden",

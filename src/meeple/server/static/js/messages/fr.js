@@ -1921,7 +1921,9 @@ export const errors = {
   "run_name":
     "le nom d’un entraînement se compose de minuscules, de chiffres, de « - », « _ » et « . », et commence "
     + "par une lettre ou un chiffre",
-  "runs_full": "le dossier des entraînements peut contenir {most} Mo ; il en contient {used}, et il en faut {needed} de plus : supprimez des entraînements",
+  "runs_full":
+    "le dossier des entraînements peut contenir {most} Mo ; il en contient {used}, et il en faut {needed} "
+    + "de plus : supprimez des entraînements",
   "seats_not_taken": "la partie commence quand toutes les places sont prises",
   "seed_range": "la graine doit être comprise entre 0 et {most}",
   "seed_with_others": "la graine ne peut pas être choisie dans une partie avec d’autres personnes",

@@ -303,7 +303,8 @@ export const server = {
     "{name} soll anhalten und ist noch nicht fertig: Eine Suche kann lange dauern. Bei einer zweiten "
     + "Aufforderung hält er sofort an",
   "{name} was stopped after its time, so that others can train: resume it when none does":
-    "{name} wurde nach seiner Zeit angehalten, damit auch andere trainieren können: Setze ihn fort, wenn keiner es tut",
+    "{name} wurde nach seiner Zeit angehalten, damit auch andere trainieren können: Setze ihn fort, wenn "
+    + "keiner es tut",
   "{name} was stopped, for the folder of runs is full: delete runs there, and resume it":
     "{name} wurde angehalten, weil der Ordner der Läufe voll ist: Lösche dort Läufe und setze ihn fort",
   "{name} was stopped, for it took more memory than a run may: begin a smaller one":

@@ -304,7 +304,8 @@ export const server = {
     "{name} doit s’arrêter et n’a pas encore fini : une recherche peut durer. À une seconde demande, il "
     + "s’arrête tout de suite",
   "{name} was stopped after its time, so that others can train: resume it when none does":
-    "{name} a été arrêté après son temps, pour que d’autres puissent entraîner : reprenez-le quand personne ne le fait",
+    "{name} a été arrêté après son temps, pour que d’autres puissent entraîner : reprenez-le quand "
+    + "personne ne le fait",
   "{name} was stopped, for the folder of runs is full: delete runs there, and resume it":
     "{name} a été arrêté, car le dossier des entraînements est plein : supprimez-en, puis reprenez-le",
   "{name} was stopped, for it took more memory than a run may: begin a smaller one":
