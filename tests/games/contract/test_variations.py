@@ -104,6 +104,38 @@ def test_all_lines_of_an_sgf_have_the_options_under_which_the_last_one_is_legal(
     assert [record.options["rule"] for record in sgf_variations.read(six)] == ["standard"] * 2
 
 
+@pytest.mark.parametrize(
+    ("start", "variants"),
+    [
+        (
+            ";GM[11]SZ[5]RU[swap];B[b1]",
+            [";W[swap-pieces];W[c3]", ";W[swap-pieces];B[c3]", ";W[a2]"],
+        ),
+        (
+            ";GM[11]SZ[5];B[b1]C[one];W[c3]",
+            [";B[d4]CR[d4]", ";B[resign]", ";B[d4]C[two];W[a1]"],
+        ),
+        (";GM[2];B[d3]C[one]", [";W[c3];B[c4]", ";W[c3]C[two];B[b3]", ";W[e3];B[f4]LB[a1:x]"]),
+        (";GM[4]SZ[9]", [";AB[aa]AW[bb];B[cc]C[one]", ";AB[aa]AW[bb];B[cc];W[dd]", ";B[ee]"]),
+    ],
+)
+def test_lines_that_share_moves_are_read_as_each_is_alone(start, variants):
+    together = sgf_variations.read(f"({start}{''.join(f'({line})' for line in variants)})")
+    alone = [sgf_variations.read(f"({start}{line})")[0] for line in variants]
+    assert [(line.actions, line.notes, line.opening) for line in together] == [
+        (line.actions, line.notes, line.opening) for line in alone
+    ]
+    found = {line.actions for line in to_records(of_records(together, 100))}
+    assert found == {
+        line.actions for line in alone if not any(is_beginning(line, other) for other in alone)
+    }
+
+
+def is_beginning(line, other):
+    shorter = len(line.actions) < len(other.actions)
+    return shorter and other.actions[: len(line.actions)] == line.actions
+
+
 def test_the_lines_of_records_must_begin_with_one_position():
     first = record_of(meeple.make("hex", size=3).start(), ["a", "b"])
     other = record_of(meeple.make("hex", size=4).start(), ["a", "b"])

@@ -276,16 +276,21 @@ def opening_of(record: GameRecord) -> Position:
     return capabilities.with_layout(game, record.board).start(record.seed)
 
 
-def positions(record: GameRecord) -> Iterator[Position]:
+def positions(record: GameRecord, start: Position | None = None) -> Iterator[Position]:
     """Yield the opening position, then the same position after each action, for viewers.
+
+    Args:
+        record: the game.
+        start: its position after some of its actions, to continue from there.
 
     Raises:
         OptionError: the game, its options or its board do not exist.
         IllegalAction: the rules forbid an action; the message has its number and the player.
     """
-    position = opening_of(record)
+    position = opening_of(record) if start is None else start
     yield position
-    for ply, name in enumerate(record.actions, start=1):
+    done = len(position.actions)
+    for ply, name in enumerate(record.actions[done:], start=done + 1):
         try:
             position.play(position.parse_action(name))
         except IllegalAction as error:
@@ -328,14 +333,18 @@ def _first_wrong(position: Position, ply: int, name: str, reason: str) -> str:
     return f"action {ply} of the record, {who} to move: {reason}"
 
 
-def replay(record: GameRecord) -> Position:
+def replay(record: GameRecord, start: Position | None = None) -> Position:
     """Return the last position of a recorded game, with its whole history.
+
+    Args:
+        record: the game.
+        start: its position after some of its actions, which is played on.
 
     Raises:
         MeepleError: the record cannot be replayed (as in `positions`), or the rules give other
             payoffs.
     """
-    for position in positions(record):
+    for position in positions(record, start):
         last = position
     if record.payoffs is None:
         return last

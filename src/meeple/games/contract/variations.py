@@ -189,8 +189,7 @@ def of_records(records: Iterable[GameRecord], max_nodes: int) -> Variations:
         MeepleError: a record breaks the rules.
     """
     tree: _Growing | None = None
-    for number, record in enumerate(records, start=1):
-        position = replayed(record)
+    for number, (record, position) in enumerate(_replayed_lines(records), start=1):
         if tree is None:
             tree = _Growing(position, max_nodes)
         elif not tree.fits(position):
@@ -199,6 +198,37 @@ def of_records(records: Iterable[GameRecord], max_nodes: int) -> Variations:
     if tree is None:
         raise UsageError("there is no game in this text")
     return tree.made()
+
+
+def _replayed_lines(records: Iterable[GameRecord]) -> Iterator[tuple[GameRecord, Position]]:
+    """Yield each record with its last position, which the next one may change.
+
+    The actions that two records in turn share are played once.
+    """
+    last, position = None, None
+    for record in records:
+        if last is None or position is None or not _begin_alike(last, record):
+            position = replayed(record)
+        else:
+            shared = common_length(last.actions, record.actions)
+            while len(position.actions) > shared:
+                position.undo()
+            position = replayed(record, position)
+        yield record, position
+        last = record
+
+
+def _begin_alike(one: GameRecord, other: GameRecord) -> bool:
+    def beginning(record: GameRecord) -> tuple[Any, ...]:
+        return record.game, record.options, record.seed, record.board, len(record.seats)
+
+    return beginning(one) == beginning(other)
+
+
+def common_length(one: Sequence[Any], other: Sequence[Any]) -> int:
+    """Return the length of the beginning that two sequences share."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 class _Growing:

@@ -23,7 +23,7 @@ from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import DECLARED, declared_shares, lost_by
 from meeple.games.contract.set_up import board_of
-from meeple.games.contract.variations import Mark, marks_text, parse_marks
+from meeple.games.contract.variations import Mark, common_length, marks_text, parse_marks
 from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import (
     DIALECTS,
@@ -323,34 +323,65 @@ def _replayed(lines: Sequence[SgfFile], options: Mapping[str, Any]) -> list[Game
     game = make_from(lines[0].game, options)
     if "board" in options and any(line.set_up.board != options["board"] for line in lines):
         raise MeepleError("its variations begin with different set-ups")
-    return [_Replay(line, game).record() for line in lines]
+    replay = _Replay(lines[0], game)
+    return [replay.record_of_line(line) for line in lines]
 
 
 class _Replay:
-    """Replays a file's moves under the rules."""
+    """Replays the lines of a game under the rules; what two lines in turn share is played once."""
 
     def __init__(self, file: SgfFile, game: Game) -> None:
-        """Replay the moves. Raises MeepleError that names the first illegal move."""
+        """Begin with the first line."""
         self.file = file
         self.position = game.start()
         self.sides_swapped = False  # whether the players exchanged colours, with the stone in place
         self.resigned: int | None = None
         self.comments: dict[str, str] = {}
         self.marks: dict[str, str] = {}
-        set_up = file.set_up
-        begun = "board" in game.options
+        self._reached: list[tuple[int, bool]] = []
+        """Actions and `sides_swapped`, after the set-up and after each move."""
+
+    def record_of_line(self, file: SgfFile) -> GameRecord:
+        """Return the record of a line. Raises MeepleError that names the first illegal move."""
+        del self._reached[self._shared(file) :]
+        self.file, self.resigned = file, None
+        self.comments, self.marks = {}, {}
+        set_up, begun = file.set_up, "board" in self.position.game.options
         self.first, self.stones = ("B", ()) if begun else (set_up.first, set_up.stones)
-        for cell in self.stones:
-            if not try_play(self.position, self._turned(cell)):
-                raise MeepleError("the rules do not allow the set-up stones in turn")
-        self._annotate(0)
-        for move, following in itertools.zip_longest(file.moves, file.moves[1:]):
+        self._restore()
+        moves = file.moves[len(self._reached) - 1 :]
+        for move, following in itertools.zip_longest(moves, moves[1:]):
             self._play(move, following)
-            self._annotate(move.number)
+            self._annotate(move.number, len(self.position.actions))
             if special(file.game, move.value) == RESIGN:
                 break
+            self._reached.append((len(self.position.actions), self.sides_swapped))
+        return self._record()
 
-    def record(self) -> GameRecord:
+    def _shared(self, file: SgfFile) -> int:
+        """Return how many entries of `_reached` hold for a line.
+
+        How a move is played depends on the next one, so that the last shared move does not hold.
+        """
+        if file.set_up != self.file.set_up:
+            return 0
+        return max(1, common_length(file.moves, self.file.moves))
+
+    def _restore(self) -> None:
+        """Go back to the last entry of `_reached`, or play the set-up; annotate up to there."""
+        actions, self.sides_swapped = self._reached[-1] if self._reached else (0, False)
+        while len(self.position.actions) > actions:
+            self.position.undo()
+        if not self._reached:
+            for cell in self.stones:
+                if not try_play(self.position, self._turned(cell)):
+                    raise MeepleError("the rules do not allow the set-up stones in turn")
+            self._reached.append((len(self.position.actions), False))
+        for number, (actions, swapped) in enumerate(self._reached):
+            self.sides_swapped = swapped
+            self._annotate(number, actions)
+
+    def _record(self) -> GameRecord:
         """Return the record: moves, names of the players, and notes."""
         root, game = self.file.root, self.position.game
         said = {name: text_of(root, key) for key, name in _INFO.items()}
@@ -390,9 +421,9 @@ class _Replay:
         else:
             self._place(move)
 
-    def _annotate(self, moves: int) -> None:
-        """Take the comment and the marks after a number of moves of the file."""
-        place = str(len(self.position.actions) if moves else 0)
+    def _annotate(self, moves: int, actions: int) -> None:
+        """Take the comment and the marks after a number of moves of the file, and of actions."""
+        place = str(actions if moves else 0)
         if moves in self.file.comments:
             self.comments[place] = self.file.comments[moves]
         marked = self.file.marks.get(moves, ())
