@@ -1,12 +1,14 @@
 """Every search refuses an impossible limit in a sentence."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
+from meeple.search import budget
 from meeple.search.checks import MAX_SECONDS, check_seconds, check_simulations
 from meeple.search.evaluators import UniformEvaluator
 from meeple.search.mcts.puct import Puct
@@ -56,3 +58,19 @@ def test_valid_counts_are_accepted(simulations):
 def test_expired_time_limit_still_gives_an_action():
     for search in searches():
         assert search.run(NIM.start(), seconds=1e-9).best in NIM.start().legal_actions()
+
+
+@pytest.mark.parametrize("until", [0.0002, 0.001, 0.002, 0.004, 0.006, 0.008, 0.0099])
+def test_a_short_search_keeps_its_time_though_simulations_become_seven_times_slower(
+    monkeypatch, until
+):
+    now = 0.0
+
+    def run(count):
+        nonlocal now
+        now += count * (3e-7 if now < until else 21e-7)
+        return count
+
+    monkeypatch.setattr(budget, "time", SimpleNamespace(perf_counter=lambda: now))
+    budget.Budget(seconds=0.01, began=0.0).spend(run)
+    assert 0.01 <= now <= 1.2 * 0.01 + 0.003

@@ -1,6 +1,9 @@
 """The tree as a data structure: layout, growth, moves of the root, and proofs."""
 
+import sys
+
 import numpy as np
+import psutil
 import pytest
 
 from meeple.games.contract.registry import load_game_file, make
@@ -141,6 +144,15 @@ def test_new_tree_is_only_a_root_and_allocates_no_unused_slots():
     assert forest.used[:, 0].tolist() == [1, 1]
     assert forest.nbytes < 1000
     assert UNVISITED != PROVEN
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="NumPy asks for huge pages on Linux only")
+def test_a_write_to_the_tree_of_a_short_search_takes_a_small_page():
+    forest, process = new_forest(1, 2, 2_400_000), psutil.Process()
+    before = process.memory_info().rss
+    for array in forest[:6]:
+        array[0, 1_200_000] = 1
+    assert process.memory_info().rss - before < 2_000_000
 
 
 def test_moves_since_a_history_are_known_only_for_its_continuation():

@@ -17,12 +17,12 @@ _LONGEST_SLICE = 1_000_000  # simulations between two looks at Ctrl-C
 def slice_seconds(left: float | None) -> float:
     """Return the time until the next look at the clock, of a search with this time left.
 
-    It is a quarter of the time left, since later simulations may take longer than earlier ones:
-    while new memory is first written, three times as long.
+    It is an eighth of the time left, since later simulations may take longer than earlier ones:
+    while new memory is first written, up to seven times as long.
     """
     if left is None:
         return _SLICE_SECONDS
-    return min(_SLICE_SECONDS, max(left / 4, _LAST_SLICE_SECONDS))
+    return min(_SLICE_SECONDS, max(left / 8, _LAST_SLICE_SECONDS))
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ def load_reroot(players: int, transpositions: bool) -> None:
 def reroot(tree: Any, action: int, to_move: int, scratch: Any) -> bool:
     """Make the child of an action the root and keep its subtree; False if it has none.
 
-    Compacts in place. `scratch` is int32 [3, N + 1].
+    Compacts in place. `scratch` is int32 [3, n + 1] for n nodes in use.
     """
     child = child_of(tree, ROOT, action) if is_expanded(tree, ROOT) else -1
     if child < 0 or not is_expanded(tree, child):  # a leaf, perhaps proven: it needs children now

@@ -77,7 +77,7 @@ class RolloutTrees:
                 reset(tree, position.to_move)
             return
         for index, forest in enumerate(self._forests):
-            scratch = np.empty((3, forest.capacity + 1), dtype=np.int32)
+            scratch = np.empty((3, int(forest.used[0, 0]) + 1), dtype=np.int32)
             for action in steps:
                 reroot(forest.tree(0), action, position.to_move, scratch)
             needed = int(forest.used[0, 0]) + self._likely_nodes(self.game.max_moves, budget)
