@@ -143,7 +143,7 @@ def test_invalid_place_is_refused(words):
         ({"on_position": lambda *_: None}, "leave out --show"),
         ({"agents": ["random", meeple.agent("random", NIM)]}, "ready-made"),
         ({"agents": ["random", "human"]}, "human plays in this process"),
-        ({"workers": 2000}, "from 1 to 1024"),
+        ({"workers": 2000}, "from 1 to 1,024"),
     ],
 )
 def test_options_for_local_play_are_refused(arguments, said):
