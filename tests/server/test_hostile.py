@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 from starlette.websockets import WebSocketDisconnect
 
@@ -20,6 +20,7 @@ from meeple.server import store
 from meeple.server.analysis import arrange as arranging
 from meeple.server.limits import LIMITS
 from meeple.server.play.seats import Seat
+from meeple.server.play.stored import new_stored, terms_of
 from meeple.server.play.taking_back import undo_goal, undo_refusal
 from tests.server.tables import FRIEND, ME, NIM, SOCKET, at, begin, begun_table, serving, two_people
 
@@ -185,6 +186,24 @@ def test_an_unsaved_move_is_sent_to_no_client(client, monkeypatch):
         assert "loaded again" in message["text"]
     assert not residents.has(dropped)
     assert client.get(f"/api/tables/{made['id']}").json()["ply"] == before
+
+
+def test_a_game_is_read_whole_while_its_moves_are_stored(tmp_path):
+    reading, writing = store.GameStore(tmp_path), store.GameStore(tmp_path)
+    table = begun_table(stones=9)
+    row = new_stored(table.game.start(1), table.seats, terms_of(table), {})
+    id = row.id
+    reading.add(row, [store.Ply(0)])
+
+    @event.listens_for(reading.engine, "after_cursor_execute")
+    def _move_stored(*_):
+        writing.append(id, writing.count_plies([id]), [store.Ply(0)])
+
+    for _ in range(3):
+        game, plies = reading.game(id)
+        assert len(plies) == game.plies
+    for one in (reading, writing):
+        one.close()
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from sqlalchemy import (
     delete,
     event,
     func,
+    literal_column,
     select,
     text,
     update,
@@ -116,8 +117,9 @@ _ADD_PLIES = text(
     "json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') "
     "FROM json_each(:rows)"
 )
-_PLIES = text(
-    "SELECT json_group_array(json_array(ply, action, value, times)) FROM plies WHERE game = :game"
+_PLIES: ColumnElement[str] = literal_column(
+    "(SELECT json_group_array(json_array(ply, action, value, times)) FROM plies "
+    "WHERE plies.game = games.id)"
 )
 
 
@@ -271,10 +273,11 @@ class GameStore:
     def game(self, id: str) -> tuple[StoredGame, list[Ply]]:
         """Return a game and its plies; raise NotFound or Damaged."""
         with readable(id), Session(self.engine, expire_on_commit=False) as session:
-            game = session.get(StoredGame, id)
-            if game is None:
+            # One statement, so that no move is stored between the game and its plies.
+            found = session.execute(select(StoredGame, _PLIES).where(StoredGame.id == id)).first()
+            if found is None:
                 raise refusal(NotFound, "no_game", id=id[:16])
-            rows = sorted(json.loads(session.execute(_PLIES, {"game": id}).scalar_one()))
+            game, rows = found[0], sorted(json.loads(found[1]))
             if [row[0] for row in rows] != list(range(game.plies)):
                 raise ValueError(f"of {game.plies} plies, {len(rows)} are stored")
             session.expunge(game)
