@@ -137,8 +137,8 @@ def new_forest(trees: int, players: int, capacity: int, transpositions: bool = F
     table = _FIRST_TABLE if transpositions else 0
 
     def zeros(kind: Any, *shape: int) -> npt.NDArray[Any]:
-        make = np.zeros if trees * capacity > _SMALL_PAGES_TO else _zeros_in_small_pages
-        return make((trees, *shape), np.dtype(kind))
+        small = trees == 1 and capacity <= _SMALL_PAGES_TO
+        return (_zeros_in_small_pages if small else np.zeros)((trees, *shape), np.dtype(kind))
 
     return Forest(
         nodes=zeros(Node, capacity),
