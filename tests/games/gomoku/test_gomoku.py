@@ -250,7 +250,7 @@ def ends(game, plies, seed, by_moves):
     for _ in range(plies):
         step(position, choice)
     moves, found = new_moves(game.max_moves), []
-    rng, twin = kernels.new_rng(seed, by_moves), position.copy()
+    rng, twin = kernels.new_rng(seed, int(by_moves)), position.copy()
     for _ in range(repeats(20_000, 4000)):
         twin.row[:] = position.row
         if by_moves:

@@ -74,7 +74,7 @@ def _positions(walk: GameWalk) -> Iterator[tuple[_Value, _Seen]]:
         target = int(choice.integers(plies))  # independent of the game
         while not position.is_over and len(position.actions) < target:
             walk.step(choice)
-        if position.is_over:
+        if position.to_move < 0:  # a belief is drawn from where a player decides
             continue
         for seat in range(game.players):
             belief, rng = game.belief(seat), kernels.new_rng(19, seed, seat)
