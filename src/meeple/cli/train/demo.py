@@ -38,7 +38,8 @@ def demo(
         shutil.rmtree(run)
         begun = False
     if begun and (run / "topp" / REPORT).exists():
-        repeat = command_line("demo", "--run", run, "--fresh")
+        elsewhere = () if run == RUNS / NAME else ("--run", run)
+        repeat = command_line("demo", *elsewhere, "--fresh")
         print(f"{run} holds a finished demo; `{repeat}` repeats it.\n")
     ready = load_config(find_config(NAME))
     settings = resumed_config(run) if begun else ready
