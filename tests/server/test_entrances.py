@@ -114,6 +114,10 @@ def test_a_spec_that_was_typed_may_name_what_was_read_may_not():
     spec = dangers()[0]
     with pytest.raises(NotAllowed, match="--allow-engines"):
         check_read(spec, NEARBY)
+    with allowed.allowed_within([spec], everything=True):
+        assert all(check_read(other, NEARBY) for other in dangers())
+    with pytest.raises(NotAllowed):
+        check_read(spec, NEARBY)
     allowed.allow([spec])
     assert check_read(spec, NEARBY).name == "policy"
     allowed.allow_everything()

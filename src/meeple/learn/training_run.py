@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from meeple.agents.allowed import allow, allow_everything
+from meeple.agents.allowed import allowed_within
 from meeple.agents.loaded import LoadedAgent, load
 from meeple.agents.networks import RUNS
 from meeple.errors import RunError, UsageError
@@ -164,22 +164,20 @@ def train(
 
     if minutes is not None:
         changes = (*changes, f"run.minutes={minutes}")
-    allow(texts_in(changes))
-    if allow_engines:
-        allow_everything()
-    folder, config = _planned(game, minutes, changes)
-    folder = folder if run is None else Path(run)
-    if holds_run(folder):
-        resumed_config(folder, changes=changes)
-    else:
-        loop.start_run(config, folder)
-    log = MetricsLog(folder)
-    try:
-        loop.train(folder, _Progress(log, config, quiet=quiet), stop)
-    except KeyboardInterrupt:
-        sys.stderr.write(f"\nStopped; the run is saved in {folder}.\n")
-    finally:
-        log.close()
+    with allowed_within(texts_in(changes), everything=allow_engines):
+        folder, config = _planned(game, minutes, changes)
+        folder = folder if run is None else Path(run)
+        if holds_run(folder):
+            resumed_config(folder, changes=changes)
+        else:
+            loop.start_run(config, folder)
+        log = MetricsLog(folder)
+        try:
+            loop.train(folder, _Progress(log, config, quiet=quiet), stop)
+        except KeyboardInterrupt:
+            sys.stderr.write(f"\nStopped; the run is saved in {folder}.\n")
+        finally:
+            log.close()
     return TrainingRun(folder)
 
 
