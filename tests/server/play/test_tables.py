@@ -240,7 +240,7 @@ def test_a_hint_names_a_move_and_players_can_disable_hints(client):
         ({"seats": [ME]}, "2 seats"),
         ({"seats": [ME, agent("uct")]}, "limit"),
         ({"seats": [ME, agent("puct:/etc/passwd,sims=5")]}, "there is no network"),
-        ({"seats": [ME, agent("uct:sims=5,qtable=/etc/passwd")]}, "names a file"),
+        ({"seats": [ME, agent("uct:sims=5,qtable=/etc/passwd")]}, "not loaded here"),
         ({"seats": [ME, agent("uct:seconds=4000")]}, "at most 60"),
         ({"seats": [ME, agent("human")]}, "cannot play here"),
         ({"seats": [ME, agent("greedy")]}, "greedy"),
