@@ -16,7 +16,7 @@ MAX_NAME_WORDS = 8  # in an action's name
 _SHOWN = 60  # characters of a wrong move that a message repeats
 
 # "12." before a move. At most 5 digits, from the first one on: keeps the matching time linear.
-_NUMBER = re.compile(r"(?<!\d)\d{1,5}\.+(?=\D|$)")
+MOVE_NUMBER = re.compile(r"(?<!\d)\d{1,5}\.+(?=\D|$)")
 _GLUED = re.compile(r"swap|pass|pa|ps|--|[a-z]\d{1,2}", re.IGNORECASE)  # moves without a space
 _RESULT = re.compile(  # of a game, at the end of a transcript
     r"\*|=|draw|resigns?|1/2-1/2|\d{1,3}(\.\d)?[-:]\d{1,3}(\.\d)?|(b|w|black|white)\+\S{0,8}",
@@ -56,7 +56,7 @@ def read_pasted(position: Position, text: str, max_plies: int | None = None) -> 
     found = None if position.actions else pasted(position.game, text)
     if found is not None:
         position, text = found.game.start(position.seed), found.moves
-    rows = [_NUMBER.sub(" ", row).replace(";", " ").split() for row in text.splitlines()]
+    rows = [MOVE_NUMBER.sub(" ", row).replace(";", " ").split() for row in text.splitlines()]
     for at, words in enumerate(rows):
         first = 0
         while first < len(words) and (max_plies is None or len(position.actions) <= max_plies):

@@ -11,6 +11,7 @@ from meeple.errors import UsageError
 from meeple.games.boards.grid import cell_name
 from meeple.games.contract.capabilities import Pasted
 from meeple.games.contract.game import Game
+from meeple.games.contract.pasted import MOVE_NUMBER
 
 _LINK = re.compile(r"\S{0,80}#(\d{1,2})[a-z0-9]{0,20},([a-z0-9:]*)\S*", re.IGNORECASE)
 _MOVE = re.compile(r"[a-z]\d{1,2}|:[rf][bw]|:[sp]", re.IGNORECASE)
@@ -37,7 +38,7 @@ def pasted(game: Game, text: str) -> Pasted | None:
         return Pasted(type(game)(**options), " ".join(words))
     if _WEB.fullmatch(text):
         raise UsageError("this link holds no moves: paste the moves, or the game's file (SGF)")
-    words = re.findall(r"[a-z0-9-]+", re.sub(r"\d+\.", " ", text), re.IGNORECASE)
+    words = re.findall(r"[a-z0-9-]+", MOVE_NUMBER.sub(" ", text), re.IGNORECASE)
     letters = [word for word in words if _LETTERS.fullmatch(word)]
     others = {word.lower() for word in words} - {word.lower() for word in letters}
     if not letters or others - {"swap", "resign"}:
