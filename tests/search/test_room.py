@@ -18,6 +18,7 @@ from meeple.agents.trials import OUTSIDE
 from meeple.cli.check import SEARCHES
 from meeple.errors import MeepleError
 from meeple.games.check.findings import check_game
+from meeple.games.contract import registry
 from meeple.games.contract.registry import load_game_file
 from meeple.search.exact.mccfr import ExternalSampling
 from meeple.search.exact.solver import solve
@@ -114,7 +115,8 @@ def learner(game):
     return PatternLearner(game, PatternEvaluation(game))
 
 
-def test_max_plies_below_1_is_refused(tmp_path):
+def test_max_plies_below_1_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(registry, "_registered", {})  # it cannot be made
     file = Odd(max_plies=-3).write(tmp_path)
     with pytest.raises(MeepleError, match=r"odd_sizes.py:\d+: .*more than -3 plies"):
         load_game_file(file)()
