@@ -170,7 +170,9 @@ class Residents:
             raise refusal(MeepleError, "open_again")
         self._watchers[table.id].add(watcher)
         watcher.wake()
-        self._greet(table)
+        self._present.pop(table.id, None)
+        if len(self._watchers[table.id]) > 1:
+            self._greet(table)
 
     def unwatch(self, table: Table, watcher: Watcher) -> None:
         """Stop notifying a watcher."""
@@ -179,6 +181,7 @@ class Residents:
         if not watchers:
             del self._watchers[table.id]
             self._trim()
+        self._present.pop(table.id, None)
         self._greet(table)
 
     def _greet(self, table: Table) -> None:
@@ -186,7 +189,6 @@ class Residents:
 
         Many who come and go then cost no more than a view every few milliseconds.
         """
-        self._present.pop(table.id, None)
         watchers = self._watchers.get(table.id)
         if watchers and table.id not in self._greeting:
             self._greeting.add(table.id)
