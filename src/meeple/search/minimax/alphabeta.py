@@ -268,7 +268,7 @@ class AlphaBeta:
         nearest = depth >= SHARE - abs(score)
         known = whole and bool(frame[COMPLETE])
         value = _shares_of(score, mover)
-        # With noise, the choice may be a lesser one; of others, the scores may be upper bounds.
+        # With noise or a margin the choice may be a lesser one, and with noise its score a bound.
         is_greatest = bool(
             value[mover] >= _shares_of(int(stack.scores[:count].max()), mover)[mover]
         )
@@ -279,7 +279,7 @@ class AlphaBeta:
             values=values,
             value=value,
             line=stack.line[0, 1 : 1 + stack.line[0, 0]].tolist(),
-            proven=(known and is_greatest) or won or lost,
+            proven=((known or lost) and is_greatest and not self._loss) or won,
             final=known or ((won or lost) and nearest),
         )
 
