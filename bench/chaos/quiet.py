@@ -27,7 +27,7 @@ from websockets.sync.client import connect as connect_socket
 from bench.chaos.host_client import NAMES, HostClient, free_cell, token_of
 
 ADDRESS = "127.0.0.9"
-PLAYER_ADDRESS = "127.0.0.8"  # of the one who plays against agents
+PLAYER_ADDRESS = "127.0.0.8"  # of the client that plays against agents
 AGENTS = (("random", 0.0), ("uct:seconds=0.5", 0.5))  # with the seconds of a move
 BOARD = {"game": "hex", "options": {"size": 5}}
 PAUSE = 0.2  # seconds between two requests to the server

@@ -84,7 +84,7 @@ def check_read(spec: str, catalogue: Catalogue) -> Parsed:
 
     A page, message, configuration, run, record or database may name built-in agents, networks of
     the catalogue, and what `--load` named: classes of its files, and listed engines. All else runs
-    a program or opens a file that somebody else chose, unless `allowed.py` has it.
+    a program or opens a file of the author's choice, unless `allowed.py` has it.
 
     Raises:
         NotAllowed: it names a program, or a file outside the catalogue's folders.

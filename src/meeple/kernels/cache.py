@@ -77,7 +77,7 @@ def _safe(folder: Path) -> Path:
 def _danger_in(folder: Path) -> str:
     """Return why other users can have written files of the cache; empty if they cannot.
 
-    What the administrator owns is safe if nobody else can write it.
+    What the administrator owns is safe if no other user can write it.
     """
     with contextlib.suppress(OSError), os.scandir(folder) as parts:
         for status in (folder.stat(), *(part.stat() for part in parts if part.is_dir())):
