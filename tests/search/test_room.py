@@ -116,7 +116,8 @@ def learner(game):
 
 
 def test_max_plies_below_1_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(registry, "_registered", {})  # it cannot be made
+    monkeypatch.setattr(registry, "_registered", {})  # no other test can make it
+    monkeypatch.setattr(registry, "_files", [])
     file = Odd(max_plies=-3).write(tmp_path)
     with pytest.raises(MeepleError, match=r"odd_sizes.py:\d+: .*more than -3 plies"):
         load_game_file(file)()

@@ -16,8 +16,8 @@ PATIENT = replace(LIMITS, grace_seconds=SOON)
 
 
 def task(key="game:0", spec="uct:sims=50", game="hex", actions=(), seed=0, **options):
-    if game == "hex":
-        options = {"size": 4, **options}
+    if game == "hex":  # size 4 is solved within a second
+        options = {"size": 9 if spec == LONG else 4, **options}
     return AgentTask(key, game, options, seed, tuple(actions), spec, agent_seed=7)
 
 

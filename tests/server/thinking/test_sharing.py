@@ -30,7 +30,7 @@ def test_a_short_move_is_not_behind_long_searches_of_other_callers(pool, run):
         warm = [of("a", f"warm:{n}", "uct:sims=5", size=9) for n in range(2)]
         await asyncio.gather(*map(pool.choose, warm))  # compiles, which nothing interrupts
         await pool.choose(of("quiet", "quiet:0", "random"))
-        long = [asyncio.create_task(pool.choose(of(*one, LONG, size=9))) for one in keys]
+        long = [asyncio.create_task(pool.choose(of(*one, LONG))) for one in keys]
         await until(lambda: pool.load == (2, 2))
         began = time.monotonic()
         action, _ = await pool.choose(of("quiet", "quiet:0", "random"))
