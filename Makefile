@@ -38,9 +38,9 @@ test: setup $(VENV)/programs ## check style, formatting and types, then run all 
 	$(BIN)/mypy & types=$$!; $(TEST_ENV) $(BIN)/meeple warmup && wait $$types
 	$(PYTEST) -n $(TEST_WORKERS) --durations=30
 
-nightly: setup ## play games of odd sizes by every agent with every index checked, and compare all proofs with the exact solver (two hours)
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(WORKERS) tests/search/nightly_bounds.py
-	$(PYTEST) -n $(WORKERS) tests/search/nightly_proofs.py
+nightly: setup ## run the tests that take long and seldom find anything new, listed in docs/testing.md (hours)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(WORKERS) -m bounds
+	$(PYTEST) -n $(WORKERS) -m 'nightly and not bounds' --durations=30
 
 js: ## check types, style and format of the page's modules (needs node; fetches TypeScript and ESLint)
 	npx --yes --package typescript@5 tsc --project jsconfig.json

@@ -1,7 +1,8 @@
-"""Settings of all tests, and their two tiers.
+"""Settings of all tests, and their three tiers.
 
-`make test` runs all tests, `make quick` those without the marker `slow`. A slow test starts a
-process (a browser, Ray, a server, an engine, a command line) or takes seconds. Tests that use a
+`make nightly` runs tests with the marker `nightly`, `make test` all others, `make quick` those
+without the marker `slow`, which nightly tests also get. A slow test starts a process (a browser,
+Ray, a server, an engine, a command line) or takes seconds. Tests that use a
 fixture of `SLOW_FIXTURES` get the marker; others are marked in their files. In `make quick` a test
 fails if it starts a process or takes over `MAX_QUICK_SECONDS`: it lacks the marker.
 """
@@ -126,9 +127,11 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Mark the tests of slow fixtures, and begin with the files that take longest."""
+    """Mark nightly tests and those of slow fixtures; begin with the files that take longest."""
     for item in items:
-        if not SLOW_FIXTURES.isdisjoint(item.fixturenames):
+        if nightly := item.get_closest_marker("nightly"):
+            assert nightly.args, f"{item.nodeid}: say what the nightly test guards"
+        if nightly or not SLOW_FIXTURES.isdisjoint(item.fixturenames):
             item.add_marker("slow")
         if not RAY_FIXTURES.isdisjoint(item.fixturenames):
             assert _file_of(item.nodeid) in ON_RAY, f"list {item.path} in `ON_RAY`"

@@ -1,5 +1,6 @@
-"""The quick tier fails an unmarked test that takes long or starts a process."""
+"""The tiers: what they leave out, what the quick one refuses, what the nightly one guards."""
 
+import ast
 import os
 import re
 import subprocess
@@ -56,7 +57,30 @@ def test_that_starts_a_process():
 @pytest.mark.slow
 def test_that_is_marked():
     work(0.6)
+
+
+@pytest.mark.nightly("nothing")
+def test_at_night():
+    work(0.6)
 """
+
+
+def nightly_rows():
+    """Return the rows of the documents' table of nightly tests, as the markers demand them."""
+    rows = set()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        if path != Path(__file__) and "mark.nightly" in (text := path.read_text()):
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.nightly":
+                    guards = ast.literal_eval(node.args[0])
+                    rows.add(f"| `{path.relative_to(ROOT / 'tests')}` | {guards} |")
+    return sorted(rows)
+
+
+def test_the_documents_list_every_nightly_test_with_what_it_guards():
+    text = (ROOT / "docs" / "testing.md").read_text()
+    table = text.partition("| tests | guard |\n|---|---|\n")[2].partition("\n\n")[0]
+    assert table.splitlines() == nightly_rows()
 
 
 @pytest.mark.slow
@@ -74,4 +98,4 @@ def test_an_unmarked_test_fails_if_it_takes_long_or_starts_a_process(tmp_path):
         "test_that_works_long",
         "test_that_starts_a_process",
     }, done.stdout + done.stderr
-    assert "3 failed, 2 passed, 1 deselected" in done.stdout
+    assert "3 failed, 2 passed, 2 deselected" in done.stdout

@@ -1,8 +1,8 @@
 """What any search calls proven is the exact solver's result, whatever the options.
 
 The searches are the agents that take a limit; their options come from the table of agents, those of
-the searches that no agent has from the records of options. `nightly_proofs.py` tries many positions
-and pairs of options.
+the searches that no agent has from the records of options. `test_more_proofs.py` tries many
+positions and pairs of options.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""As `test_proofs.py`, in many positions and with pairs of options: `make nightly`, an hour.
+"""As `test_proofs.py`, in many positions and with pairs of options: an hour.
 
 At the end it prints the positions, the proven and the wrong results of each search and option.
 """
@@ -13,6 +13,8 @@ from tests.search.test_proofs import (
     compare_records,
     empty_counts,
 )
+
+pytestmark = pytest.mark.nightly("every proven result is exact, with each pair of options")
 
 
 @pytest.mark.parametrize("family", BOARDS)

@@ -1,7 +1,7 @@
-"""Every agent plays games of odd sizes, compiled with bounds checks: `make nightly`.
+"""Every agent plays games of odd sizes, compiled with bounds checks.
 
-Compiling everything with bounds checks takes minutes, so `make test` leaves this file out and plays
-some of the games in plain Python (`test_room.py`).
+Compiling everything with bounds checks takes minutes; `test_room.py` plays some of the games in
+plain Python.
 """
 
 import pytest
@@ -14,6 +14,10 @@ from meeple.search.exact.mccfr import ExternalSampling
 from meeple.search.mcts import rollout_trees
 from tests.search.odd_games import GAMES, TOO_SHORT, result
 
+pytestmark = [
+    pytest.mark.nightly("every agent writes within its arrays in games of odd sizes"),
+    pytest.mark.bounds,
+]
 LIMITS = {"sims": 2000, "depth": 3, "limit": 20_000}
 SECONDS = 10.0  # of a game with one spec
 AGENTS_PLAYED = [name for name in AGENTS if name not in OUTSIDE]
