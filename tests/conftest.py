@@ -9,6 +9,7 @@ fails if it starts a process or takes over `MAX_QUICK_SECONDS`: it lacks the mar
 
 import gc
 import importlib
+import itertools
 import os
 import sys
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from hypothesis import settings
 
 from meeple.executors.place import Place
 from meeple.extras import is_installed
-from tests import tiers
+from tests import order, tiers
 from tests.tiers import MAX_QUICK_SECONDS, Stopwatch
 
 # No deadline: the first example may compile kernels. The same examples in every run.
@@ -40,27 +41,6 @@ RAY_SETTINGS = {
 With Ray's own low priority they wait minutes while other tests keep all processors busy.
 """
 SLOW_FIXTURES = {"browser", "server", *RAY_FIXTURES}
-RAY = "the files on Ray"
-ON_RAY = (
-    "tests/learn/workers/test_ray.py",
-    "tests/learn/values/test_on_ray.py",
-    "tests/executors/test_on_ray.py",
-    "tests/executors/test_refusals.py",
-    "tests/arena/games/test_on_ray.py",
-    "tests/cli/bench/test_scale.py",
-)
-"""Files with tests on a Ray cluster: one process runs them all, so that there is one cluster."""
-LONGEST = (
-    *ON_RAY,
-    "tests/bench/test_chaos.py",
-    "tests/test_wheel.py",
-    "tests/test_extras.py",
-    "tests/documents/test_pages.py",
-    "tests/kernels/test_table.py",
-    "tests/server/play/test_catan_page.py",
-    "tests/games/check/test_mistakes.py",
-)
-"""Files that take longest. They start first, so that none of them ends alone."""
 PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 COMPILING = "meeple.kernels"  # a process that compiles kernels, which any test may need
 READING = ("tests/test_house.py", "tests/documents/")
@@ -126,35 +106,35 @@ def pytest_collection_finish() -> None:
         importlib.import_module("torch._dynamo")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Mark nightly tests and those of slow fixtures; begin with the files that take longest."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> Any:
+    """Mark nightly tests and those of slow fixtures; begin with what takes longest."""
     for item in items:
         if nightly := item.get_closest_marker("nightly"):
             assert nightly.args, f"{item.nodeid}: say what the nightly test guards"
         if nightly or not SLOW_FIXTURES.isdisjoint(item.fixturenames):
             item.add_marker("slow")
         if not RAY_FIXTURES.isdisjoint(item.fixturenames):
-            assert _file_of(item.nodeid) in ON_RAY, f"list {item.path} in `ON_RAY`"
-    slow = {_file_of(item.nodeid) for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: _place(_file_of(item.nodeid), slow))
+            item.add_marker(pytest.mark.xdist_group("ray"))  # one process, so one cluster
+    result = yield  # other hooks leave out tests, and name the group of each
+    slow = {item.nodeid: bool(item.get_closest_marker("slow")) for item in items}
+    place = order.longest_first(slow, _known_seconds(config))
+    items.sort(key=lambda item: place[order.unit(item.nodeid)])
+    return result
 
 
-def _file_of(nodeid: str) -> str:
-    return nodeid.partition("::")[0]
-
-
-def _place(file: str, slow: set[str]) -> int:
-    """Return the place of a file in the order of tests: the longest, slow files, the others."""
-    return LONGEST.index(file) if file in LONGEST else len(LONGEST) + (file not in slow)
+def _known_seconds(config: pytest.Config) -> dict[str, float]:
+    cache = getattr(config, "cache", None)  # `-p no:cacheprovider` leaves it out
+    return dict(cache.get(order.CACHE, {})) if cache else {}
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Give each process of `pytest -n` whole files, so that a file's fixtures are made once."""
-    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
+    from xdist.scheduler import LoadGroupScheduling  # type: ignore[import-untyped]
 
-    made = LoadFileScheduling(config, log)
-    made._split_scope = lambda nodeid: RAY if (file := _file_of(nodeid)) in ON_RAY else file
+    made = LoadGroupScheduling(config, log)
+    made._split_scope = order.unit
     return made
 
 
@@ -218,9 +198,12 @@ def own_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         cluster.close()
 
 
-def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print the figures that tests have recorded under that name."""
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Print the figures that tests have recorded under that name; save how long tests took."""
     for report in terminalreporter.stats.get("passed", []):
         for name, value in report.user_properties:
             if name == PRINTED:
                 terminalreporter.write_line(str(value))
+    if cache := getattr(config, "cache", None):
+        reports = itertools.chain.from_iterable(terminalreporter.stats.values())
+        cache.set(order.CACHE, _known_seconds(config) | order.seconds(reports))

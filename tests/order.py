@@ -1,0 +1,41 @@
+"""The order of tests in processes: units of work, the longest first.
+
+A unit is what one process runs: a file, or the tests of a group (`xdist_group`) in any file.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+CACHE = "meeple/seconds"
+"""The entry of pytest's cache with the seconds of tests in earlier runs, by name."""
+GUESS, SLOW_GUESS = 0.02, 2.0  # seconds of a test, and of a slow one, that has not run before
+
+
+def unit(nodeid: str) -> str:
+    """Return the unit of a test: its group, which xdist appends after `@`, or its file."""
+    file, _, test = nodeid.partition("::")
+    _, at, group = test.rpartition("]")[2].rpartition("@")
+    return group if at else file
+
+
+def longest_first(slow: Mapping[str, bool], known: Mapping[str, float]) -> dict[str, int]:
+    """Return the place of each unit.
+
+    Args:
+        slow: whether each test is slow, by name.
+        known: seconds of tests in earlier runs, by name.
+    """
+    total: dict[str, float] = defaultdict(float)
+    for nodeid, is_slow in slow.items():
+        total[unit(nodeid)] += known.get(nodeid, SLOW_GUESS if is_slow else GUESS)
+    return {name: place for place, name in enumerate(sorted(total, key=lambda name: -total[name]))}
+
+
+def seconds(reports: Iterable[Any]) -> dict[str, float]:
+    """Return the seconds of each test, by name, from the reports of its phases."""
+    total: dict[str, float] = defaultdict(float)
+    for report in reports:
+        if hasattr(report, "duration"):
+            total[report.nodeid] += report.duration
+    return {name: round(taken, 2) for name, taken in total.items()}
