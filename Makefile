@@ -17,28 +17,33 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 # saves its bytecode, since hundreds of processes are started.
 TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=Agg PYTHONDONTWRITEBYTECODE=
 # Each process runs whole files, or a group of tests; `tests/order.py` begins with the longest.
-PYTEST := $(TEST_ENV) $(BIN)/python -m pytest -q --dist loadgroup --no-loadscope-reorder
+OPTIONS := -q --dist loadgroup --no-loadscope-reorder
+PYTEST := $(TEST_ENV) $(BIN)/python -m pytest $(OPTIONS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick test nightly js mutants chaos attacks demo bench race docs docs-serve pictures dist warmup clean
+.PHONY: help setup style quick changed test nightly js mutants chaos attacks demo bench race docs docs-serve pictures dist warmup clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 setup: $(VENV)/installed ## make .venv with Meeple and the tools of its tests
 
-quick: setup ## check style, then run the tests that start no process and take under half a second (90 s)
+style: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+quick: style ## check style, then run the tests that start no process and take under half a second (90 s)
 	$(PYTEST) -n $(WORKERS) -m 'not slow' --durations=10
 
-test: setup $(VENV)/programs ## check style, formatting and types, then run all tests (minutes)
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+changed: style $(VENV)/programs ## check style and types, then run the tests that the change against main can reach
+	$(BIN)/mypy
+	$(TEST_ENV) $(BIN)/python -m tests.changed -n $(TEST_WORKERS) $(OPTIONS)
+
+test: style $(VENV)/programs ## check style and types, then run all tests but the nightly ones (minutes)
 	$(BIN)/mypy & types=$$!; $(TEST_ENV) $(BIN)/meeple warmup && wait $$types
 	$(PYTEST) -n $(TEST_WORKERS) --durations=30
 
-nightly: setup ## run the tests that take long and seldom find anything new, listed in docs/testing.md (hours)
+nightly: setup $(VENV)/programs ## run the tests that take long and seldom find anything new, listed in docs/testing.md (hours)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(WORKERS) -m bounds
 	$(PYTEST) -n $(WORKERS) -m 'nightly and not bounds' --durations=30
 

@@ -1,0 +1,148 @@
+"""`make changed` chooses the tests that a change can reach."""
+
+import subprocess
+
+import grimp
+import pytest
+
+from tests.changed import Tree, changed_files, choose, report
+
+FILES = {
+    "src/meeple/__init__.py": "",
+    "src/meeple/__main__.py": "from meeple.cli import main",
+    "src/meeple/cli/__init__.py": "",
+    "src/meeple/cli/main.py": 'COMMANDS = ["meeple.server.app:serve"]',
+    "src/meeple/games/__init__.py": "",
+    "src/meeple/games/chess/__init__.py": "",
+    "src/meeple/games/chess/rules.py": "",
+    "src/meeple/games/registry.py": 'GAMES = {"chess": "meeple.games.chess.rules:Chess"}',
+    "src/meeple/search/__init__.py": "",
+    "src/meeple/search/tree/__init__.py": "",
+    "src/meeple/search/tree/node.py": "",
+    "src/meeple/search/uct.py": "from meeple.search.tree import node",
+    "src/meeple/server/__init__.py": "",
+    "src/meeple/server/app.py": "from meeple.server import assets",
+    "src/meeple/server/assets.py": 'PAGES = "static"',
+    "src/meeple/words.py": "",
+    "tests/conftest.py": "",
+    "tests/cli/test_main.py": "from meeple.cli import main",
+    "tests/games/helper.py": "from meeple.games import registry",
+    "tests/games/test_all.py": "from tests.games import helper",
+    "tests/games/chess/test_rules.py": "",
+    "tests/search/test_uct.py": "from meeple.search import uct",
+    "tests/search/tree/test_node.py": "",
+    "tests/server/conftest.py": 'COMMAND = ["-m", "meeple"]',
+    "tests/server/test_app.py": "",
+    "tests/server/test_assets.py": "from meeple.server import assets",
+    "tests/server/test_page.py": "def test_page(server, desks): ...",
+    "tests/test_files.py": 'NAMES = ["src", "README.md", "docs"]',
+    "tests/test_words.py": "",
+}
+
+
+@pytest.fixture
+def tree(tmp_path):
+    graph = grimp.ImportGraph()
+    for file, text in FILES.items():
+        path = tmp_path / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        module = file.removeprefix("src/").removesuffix(".py").replace("/", ".")
+        graph.add_module(module)
+        words = text.split()
+        if words[:1] == ["from"]:
+            graph.add_import(importer=module, imported=f"{words[1]}.{words[3]}")
+    return Tree(tmp_path, graph)
+
+
+def chosen(tree, *changed):
+    """Return the test files that run in full, and those that run in part."""
+    full, part = choose(tree, changed)
+    return {file.removeprefix("tests/") for file in full}, {
+        one.removeprefix("tests/") for one in part
+    }
+
+
+def test_the_tests_of_a_module_folder_and_beside_it_run_in_full(tree):
+    full, part = chosen(tree, "src/meeple/search/tree/node.py")
+    assert full == {"search/tree/test_node.py", "search/test_uct.py"}
+    assert part == {"test_files.py"}  # it reads all sources
+
+
+def test_tests_that_import_a_module_by_a_helper_run_in_full(tree):
+    assert chosen(tree, "src/meeple/games/registry.py")[0] == {
+        "games/test_all.py",
+        "games/chess/test_rules.py",
+    }
+
+
+def test_modules_named_in_tables_are_reached_in_part(tree):
+    full, part = chosen(tree, "src/meeple/server/app.py")
+    assert full == {"server/test_app.py", "server/test_assets.py", "server/test_page.py"}
+    assert part == {"cli/test_main.py", "test_files.py"}
+    full, part = chosen(tree, "src/meeple/cli/main.py")  # the command runs in the server's tests
+    assert full == {"cli/test_main.py"}
+    assert part == {
+        "server/test_app.py",
+        "server/test_assets.py",
+        "server/test_page.py",
+        "test_files.py",
+    }
+
+
+def test_a_module_beside_all_folders_has_the_tests_of_its_name(tree):
+    assert chosen(tree, "src/meeple/words.py") == ({"test_words.py"}, {"test_files.py"})
+
+
+def test_a_page_file_runs_the_tests_with_a_browser(tree):
+    full, part = chosen(tree, "src/meeple/server/static/js/main.js")
+    assert full == {"server/test_page.py"}
+    assert part == {
+        "server/test_assets.py",
+        "test_files.py",
+    }  # the first imports who reads the folder
+
+
+def test_a_document_runs_the_tests_that_name_it_or_its_folder(tree):
+    assert chosen(tree, "README.md") == chosen(tree, "docs/a.md") == ({"test_files.py"}, set())
+    assert chosen(tree, "LICENSE") == (set(), set())
+
+
+def test_a_test_a_helper_and_a_conftest_run_the_tests_that_have_them(tree):
+    assert chosen(tree, "tests/test_words.py")[0] == {"test_words.py"}
+    assert chosen(tree, "tests/games/helper.py")[0] == {"games/test_all.py"}
+    assert len(chosen(tree, "tests/server/conftest.py")[0]) == 3
+    assert len(chosen(tree, "tests/conftest.py")[0]) == len(tree.tests)
+
+
+def test_the_report_says_how_many_files_of_each_room_run_and_why(tree):
+    changed = ["src/meeple/games/chess/rules.py"]
+    lines = report(tree, changed, choose(tree, changed)).splitlines()
+    assert lines[0] == "changed files: 1"
+    assert lines[2].split(None, 3) == [
+        "2",
+        "0",
+        "tests/games",
+        "2 in or beside the tests of meeple.games.chess.rules",
+    ]
+    assert lines[-1].split() == ["2", "1", "of", "10", "test", "files"]
+
+
+@pytest.mark.slow
+def test_a_change_is_what_differs_from_the_merge_base_with_main(tmp_path):
+    def git(*words):
+        settings = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", *settings, *words], cwd=tmp_path, check=True, capture_output=True)
+
+    for name in ("kept", "edited", "removed", "committed"):
+        (tmp_path / name).write_text(name)
+    git("init", "--initial-branch=main")
+    git("add", ".")
+    git("commit", "-m", "Begin")
+    git("switch", "-c", "work")
+    (tmp_path / "committed").write_text("anew")
+    git("commit", "-am", "Change")
+    (tmp_path / "edited").write_text("anew")
+    (tmp_path / "removed").unlink()
+    (tmp_path / "new").touch()
+    assert changed_files(tmp_path) == ["committed", "edited", "new", "removed"]
