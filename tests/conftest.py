@@ -30,7 +30,6 @@ settings.load_profile("test")
 
 PRINTED = "printed"  # the property of a test whose figures the end of the run shows
 
-RAY_FIXTURES = {"ray_nodes", "cluster", "own_cluster"}
 RAY_SETTINGS = {
     "enable_worker_prestart": "0",
     "prestart_worker_first_driver": "0",
@@ -40,7 +39,7 @@ RAY_SETTINGS = {
 
 With Ray's own low priority they wait minutes while other tests keep all processors busy.
 """
-SLOW_FIXTURES = {"browser", "server", *RAY_FIXTURES}
+SLOW_FIXTURES = {"browser", "server", *order.RAY_FIXTURES}
 PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 COMPILING = "meeple.kernels"  # a process that compiles kernels, which any test may need
 READING = ("tests/test_house.py", "tests/documents/")
@@ -114,9 +113,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Func
             assert nightly.args, f"{item.nodeid}: say what the nightly test guards"
         if nightly or not SLOW_FIXTURES.isdisjoint(item.fixturenames):
             item.add_marker("slow")
-        if not RAY_FIXTURES.isdisjoint(item.fixturenames):
-            item.add_marker(pytest.mark.xdist_group("ray"))  # one process, so one cluster
-    result = yield  # other hooks leave out tests, and name the group of each
+        if not order.RAY_FIXTURES.isdisjoint(item.fixturenames):
+            assert order.unit(item.nodeid) == order.RAY, item.nodeid
+    result = yield  # other hooks leave out tests
     slow = {item.nodeid: bool(item.get_closest_marker("slow")) for item in items}
     place = order.longest_first(slow, _known_seconds(config))
     items.sort(key=lambda item: place[order.unit(item.nodeid)])
@@ -131,9 +130,9 @@ def _known_seconds(config: pytest.Config) -> dict[str, float]:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Give each process of `pytest -n` whole files, so that a file's fixtures are made once."""
-    from xdist.scheduler import LoadGroupScheduling  # type: ignore[import-untyped]
+    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
-    made = LoadGroupScheduling(config, log)
+    made = LoadFileScheduling(config, log)
     made._split_scope = order.unit
     return made
 

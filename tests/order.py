@@ -1,22 +1,34 @@
 """The order of tests in processes: units of work, the longest first.
 
-A unit is what one process runs: a file, or the tests of a group (`xdist_group`) in any file.
+A unit is what one process runs: a file, or all files on Ray, so that there is one cluster.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parent.parent
+RAY = "ray"
+RAY_FIXTURES = {"ray_nodes", "cluster", "own_cluster"}
+_ON_RAY = re.compile(rf"(def \w+|usefixtures)\([^)]*\b({'|'.join(sorted(RAY_FIXTURES))})\b")
 CACHE = "meeple/seconds"
 """The entry of pytest's cache with the seconds of tests in earlier runs, by name."""
 GUESS, SLOW_GUESS = 0.02, 2.0  # seconds of a test, and of a slow one, that has not run before
 
 
 def unit(nodeid: str) -> str:
-    """Return the unit of a test: its group, which xdist appends after `@`, or its file."""
-    file, _, test = nodeid.partition("::")
-    _, at, group = test.rpartition("]")[2].rpartition("@")
-    return group if at else file
+    """Return the unit of a test: its file, or `RAY` if a test of that file is on a Ray cluster."""
+    file = nodeid.partition("::")[0]
+    return RAY if _is_on_ray(file) else file
+
+
+@cache
+def _is_on_ray(file: str) -> bool:
+    path = ROOT / file
+    return path.is_file() and _ON_RAY.search(path.read_text()) is not None
 
 
 def longest_first(slow: Mapping[str, bool], known: Mapping[str, float]) -> dict[str, int]:

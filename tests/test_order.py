@@ -2,13 +2,13 @@
 
 from types import SimpleNamespace
 
-from tests.order import longest_first, seconds, unit
+from tests.order import RAY, longest_first, seconds, unit
 
 
-def test_a_unit_is_a_file_or_a_group_of_tests_in_any_file():
-    assert unit("tests/a/test_b.py::test_c") == "tests/a/test_b.py"
-    assert unit("tests/a/test_b.py::test_c[you@home::x]") == "tests/a/test_b.py"
-    assert unit("tests/a/test_b.py::test_c[you@home]@ray") == unit("test_d.py::e@ray") == "ray"
+def test_a_unit_is_a_file_or_all_files_on_ray():
+    assert unit("tests/test_order.py::test_a[b::c]") == "tests/test_order.py"
+    assert unit("tests/executors/test_refusals.py::test_a") == RAY
+    assert unit("tests/arena/games/test_on_ray.py::test_b") == RAY
 
 
 def test_units_begin_with_those_that_took_longest():
