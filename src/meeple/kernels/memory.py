@@ -1,4 +1,4 @@
-"""Records and arrays at an address, in Python and in kernels; none owns the memory."""
+"""Views of memory: records and arrays at an address, and tables that grow in place."""
 
 import ctypes
 from typing import Any

@@ -1,1 +1,1 @@
-"""Search that knows no game: the tree, selection, simulation, network search, the exact solver."""
+"""Search of any game: trees of simulations, lookahead by plies, exact solvers, evaluations."""

@@ -1,1 +1,1 @@
-"""Matches, results, held-out losses, findings."""
+"""Measures of a network in training: matches, held-out losses, and findings in words."""

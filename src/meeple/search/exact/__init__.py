@@ -1,1 +1,1 @@
-"""Exact solving by proof numbers."""
+"""Exact values: proof-number search, and strategies of whole games with chance or hidden cards."""
