@@ -7,7 +7,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-MODES = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK")
+import pytest
+
+MODES = (
+    "NUMBA_DISABLE_JIT",  # where a wrong index is an IndexError
+    pytest.param(
+        "NUMBA_BOUNDSCHECK",  # which compiles everything anew
+        marks=pytest.mark.nightly("compiled games and searches stay within their arrays"),
+    ),
+)
 
 
 def traces_in(mode: str, module: str) -> Any:

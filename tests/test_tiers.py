@@ -68,7 +68,7 @@ def test_at_night():
 def nightly_rows():
     """Return the rows of the documents' table of nightly tests, as the markers demand them."""
     rows = set()
-    for path in (ROOT / "tests").rglob("test_*.py"):
+    for path in (ROOT / "tests").rglob("*.py"):
         if path != Path(__file__) and "mark.nightly" in (text := path.read_text()):
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.nightly":

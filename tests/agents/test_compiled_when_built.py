@@ -37,24 +37,30 @@ for seed in range(2):
 print(*late)
 """
 CASES = [
+    ("hex", {"size": 7}, "puct:hex7,seconds=0.005"),
+    ("reversi", {"size": 6}, "minimax:eval=reversi6-patterns,seconds=0.01"),
+    ("gomoku", {"size": 9}, "minimax:seconds=0.01"),
+    ("catan", {}, "uct:seconds=0.005"),
+]
+MORE_CASES = [
     ("nim", {}, "uct:seconds=0.005"),
     ("hex", {"size": 5}, "uct:seconds=0.005,threads=2"),
-    ("hex", {"size": 7}, "puct:hex7,seconds=0.005"),
     ("hex", {"size": 5}, "minimax:heuristic=even,seconds=0.005"),
     ("reversi", {"size": 6}, "minimax:seconds=0.01"),
-    ("reversi", {"size": 6}, "minimax:eval=reversi6-patterns,seconds=0.01"),
     ("reversi", {"size": 6}, "uct:seconds=0.005,prune=on,discount=0.9"),
     ("reversi", {"size": 6}, "study:seconds=0.005"),
-    ("gomoku", {"size": 9}, "minimax:seconds=0.01"),
     ("gomoku", {"size": 9, "rule": "renju"}, "uct:seconds=0.005"),
-    ("catan", {}, "uct:seconds=0.005"),
     ("catan", {}, "minimax:seconds=0.005"),
 ]
+AT_NIGHT = pytest.mark.nightly("more agents load no kernel during a game")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not kernels.COMPILED, reason="nothing is compiled")
-@pytest.mark.parametrize(("name", "options", "spec"), CASES)
+@pytest.mark.parametrize(
+    ("name", "options", "spec"),
+    [*CASES, *(pytest.param(*case, marks=AT_NIGHT) for case in MORE_CASES)],
+)
 def test_no_kernel_is_loaded_during_a_game(name, options, spec):
     done = subprocess.run(
         [sys.executable, "-c", PLAY, name, repr(options), spec],

@@ -42,6 +42,7 @@ from meeple.server.play.views import view_of
 from meeple.server.store import GameStore, Ply
 
 pytestmark = pytest.mark.slow
+AT_NIGHT = pytest.mark.nightly("nothing is lost while processes die and others attack")
 
 
 def view(ply, texts, first=0):
@@ -414,6 +415,7 @@ def test_a_row_of_the_table_has_the_median_and_the_slowest_answer():
     assert ended.words() == "| handshakes | 1 | 0.500 s | 0.50 s | 900 | 1.2 s |  |"
 
 
+@AT_NIGHT
 def test_single_attack_is_measured(tmp_path):
     file = tmp_path / "rows.json"
     words = ["--attacks", "half-open", "--seconds", "2", "--patience", "120", "--json", str(file)]
@@ -427,6 +429,7 @@ def test_single_attack_is_measured(tmp_path):
     assert "| half-open |" in done.stdout
 
 
+@AT_NIGHT
 def test_host_is_attacked_during_games_of_quiet_players():
     findings = Findings()
     answers: list[dict[str, Any]] = []
@@ -460,6 +463,7 @@ def test_long_game_is_long():
     assert len(replay(record).actions) == 300
 
 
+@AT_NIGHT
 @pytest.mark.skipif(sys.platform == "win32", reason="descriptors are counted where there are such")
 def test_nothing_is_lost_in_a_short_run_of_chaos(tmp_path):
     """Nothing is lost, leaked or unexplained. Its speed depends on other load of the machine."""

@@ -47,7 +47,7 @@ def test_the_slopes_are_those_of_the_loss():
             assert slope[place] == pytest.approx((sides[0] - sides[1]) / 0.02, abs=2e-3)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("games for the fit of Gomoku's network are played, resumed and learned from")
 def test_games_are_played_resumed_and_learned_from(tmp_path: Path, capsys: Any):
     games, out = tmp_path / "games.jsonl", tmp_path / "weights.py"
     games.write_text("".join(fit_gomoku.play_games(0, 0.001) + fit_gomoku.play_games(10, 0.001)))

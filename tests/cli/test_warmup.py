@@ -45,7 +45,7 @@ print(*kernel_cache.newly_compiled())
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("no kernel is left to compile after a warmup")
 @pytest.mark.skipif(not kernels.COMPILED, reason="nothing is compiled")
 def test_another_process_compiles_nothing_after_a_warmup(capsys, tmp_path):
     assert run(["warmup"], debug=True) == 0

@@ -78,7 +78,7 @@ def functions() -> dict[str, list[tuple[str, ...]]]:
 @cache
 def _places() -> tuple[str, ...]:
     """Return files and folders by their paths from the root, each with a leading slash."""
-    folders = (ROOT / name for name in ("docs", "deploy", ".ci"))
+    folders = (ROOT / name for name in ("docs", "deploy", ".ci", "tests/documents"))
     top = [*ROOT.glob("*"), *(path for folder in folders for path in folder.rglob("*"))]
     return tuple(f"/{path.relative_to(ROOT)}" for path in {*source_files(), *top})
 

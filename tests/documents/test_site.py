@@ -11,7 +11,7 @@ import pytest
 
 from tests.documents.program import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly("the site builds without a warning, and its pages are complete")
 
 EXTERNAL = re.compile(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=[\"']?(?:https?:)?//[^\"'> ]+")
 TARGET = re.compile(r"<(?:a|img|script|link)\b[^>]*?\b(?:href|src)=\"([^\"]*)\"")

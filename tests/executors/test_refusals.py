@@ -27,6 +27,7 @@ def jobs_on(cluster):
     return OnRay(cluster, 1, task)
 
 
+@pytest.mark.nightly("full memory or a full disk of a cluster ends work with a sentence")
 def test_a_job_that_takes_all_memory_or_disk_is_reported(own_cluster, monkeypatch):
     monkeypatch.setattr("meeple.executors.on_ray.MAX_DEATHS", DEATHS)
     memory = psutil.virtual_memory()
@@ -59,6 +60,7 @@ def test_a_job_that_takes_all_memory_or_disk_is_reported(own_cluster, monkeypatc
     executor.close()
 
 
+@pytest.mark.nightly("full memory or a full disk of a cluster ends work with a sentence")
 def test_no_run_is_created_without_memory_at_the_start(own_cluster, tmp_path, capsys):
     own_cluster(memory_usage_threshold=0.001, memory_monitor_refresh_ms=100)
     words = ["train", "hex5", "--run", str(tmp_path / "run"), "--on", "ray", "--workers", "1"]

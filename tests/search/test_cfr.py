@@ -95,7 +95,7 @@ def test_value_of_leduc_poker_is_the_known_one(leduc):
     assert chips(leduc, found.payoffs[0]) == pytest.approx(-0.0856, abs=1e-3)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("CFR+ finds the published value of Liar's Dice")
 def test_value_of_liars_dice_with_one_die_each_and_no_wild_face_is_the_known_one():
     dice = load_game_file(LEDUC.with_name("liars_dice.py"))
     found = solve_by_cfr(information_tree(dice(wild=False), limit=300_000), precision=3e-3)

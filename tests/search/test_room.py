@@ -133,6 +133,7 @@ def test_check_plays_by_every_agent_and_names_the_one_that_leaves_its_arrays(tmp
     for name in set(AGENTS) - set(OUTSIDE):
         played = [promise for promise in report.promises if promise.startswith(f"`{name}")]
         assert played, f"no {name} among {report.promises}"
+    assert any("threads=2" in promise for promise in report.promises)
     file.write_text(file.read_text() + "\n@kernel\ndef quiet(s, flag):\n    flag[1] = 1\n")
     found = check().findings[0]
     sentence = "`uct:sims=200,network=value.safetensors`: `quiet` raises IndexError"
@@ -140,11 +141,10 @@ def test_check_plays_by_every_agent_and_names_the_one_that_leaves_its_arrays(tmp
     assert found.line == len(file.read_text().splitlines())
 
 
+@pytest.mark.nightly("every agent stays within its arrays in two examples")
 @pytest.mark.parametrize("name", ["third_party_game", "leduc"])
 def test_check_finds_nothing_wrong_in_an_example(name):
-    report = check_game(f"examples/{name}.py", seconds=2.0, searches=SEARCHES)
-    assert report.findings == ()
-    assert any("threads=2" in promise for promise in report.promises)
+    assert check_game(f"examples/{name}.py", seconds=2.0, searches=SEARCHES).findings == ()
 
 
 def test_trials_play_every_agent_of_the_table():

@@ -174,6 +174,7 @@ def process(name):
     return kill
 
 
+@pytest.mark.nightly("every game of a cluster counts once, whichever process or node is killed")
 def test_the_run_survives_kills_of_every_kind_of_process_and_of_a_node(
     ray_nodes, cluster, tmp_path, monkeypatch
 ):
