@@ -12,7 +12,6 @@ decides. It prints the log loss on every tenth game, which is held out, and writ
 import argparse
 import itertools
 import multiprocessing
-import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -26,14 +25,21 @@ import numpy.typing as npt
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, positions, read_records, record_of
 from meeple.games.contract.registry import make
-from meeple.games.gomoku.cell_network import OFFSET, UNIT, WIDTH, evaluate_cells, pattern_numbers
+from meeple.games.gomoku.cell_network import (
+    OFFSET,
+    UNIT,
+    WEIGHTS,
+    WIDTH,
+    evaluate_cells,
+    pattern_numbers,
+)
 from meeple.games.gomoku.cell_scores import around, cells_of, near_cells
 from meeple.games.gomoku.fours import win_by_fours
 from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
 from meeple.kernels import kernel, lowest_bit
 from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.tensor_file import Tensors, write_tensors
 
-WEIGHTS = Path("src/meeple/games/gomoku/cell_weights.py")
 MARGIN = 0.02  # of the moves in games, in shares
 MOST_STONES, REACHES = 7, (2, 5)  # random stones, and the cells around the middle that they are on
 UNBALANCED = 0.25  # shares from one half at which a search of four plies discards an opening
@@ -48,7 +54,7 @@ LARGEST = (OFFSET - 2) / UNIT  # unit of an embedding
 BATCH, RATE, LAST_RATE, WARM_UP = 1024, 4e-3, 0.003, 100
 SHRINKING = {True: 1e-7, False: 1e-5}  # of the embeddings, and of all other weights
 NOTHING = 1e-6  # a weight below it, of a unit that does nothing, is written as 0
-NAMES = ("EMBEDDINGS", "FIRST", "FIRST_BIAS", "SECOND", "SECOND_BIAS", "LAST", "DIRECT", "BIAS")
+NAMES = ("embeddings", "first", "first_bias", "second", "second_bias", "last", "direct", "bias")
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]
@@ -358,26 +364,13 @@ def log_loss(odds: Floats, shares: Floats) -> float:
     return float(np.mean(np.logaddexp(0, odds) - shares * odds))
 
 
-def lines_of(weights: Sequence[Floats], games: int, number: int) -> Iterator[str]:
-    """Yield the lines of the file of weights."""
-    yield f'"""Weights of `cell_network.py`, from {number:,} positions of {games:,} games.'
-    yield ""
-    yield f"Embeddings, a row for each pattern, are in units of 1 / {UNIT}. Written by"
-    yield "`python -m bench.fit_gomoku fit`."
-    yield '"""'
+def file_tensors(weights: Sequence[Floats]) -> Tensors:
+    """Return the arrays of the file of weights, by `NAMES`."""
+    found: Tensors = {}
     for name, weight in zip(NAMES, weights, strict=True):
-        yield ""
-        if name == "BIAS":
-            yield f"{name} = {float(weight[0]):.5g}"
-            continue
-        scaled = weight / SCALE if name in ("FIRST", "DIRECT") else weight
-        scaled, form = np.where(np.abs(scaled) < NOTHING, 0, scaled), "{:.4g}"
-        if name == "EMBEDDINGS":
-            scaled, form = np.rint(UNIT * weight).astype(int), "{}"
-        yield f'{name} = """'
-        for row in np.atleast_2d(scaled):
-            yield from textwrap.wrap(" ".join(form.format(one) for one in row.tolist()), 100)
-        yield '"""'
+        scaled = weight / SCALE if name in ("first", "direct") else weight
+        found[name] = np.where(np.abs(scaled) < NOTHING, 0, scaled).astype(np.float32)
+    return {**found, "embeddings": np.rint(UNIT * weights[0]).astype(np.int16)}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -406,8 +399,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     cases = cases_of(given.files)
     print(f"{len(cases.game):,} positions", flush=True)
     weights = fit(cases, given.epochs, given.mix, given.seed)
-    lines = lines_of(weights, len(np.unique(cases.game)), len(cases.game))
-    given.output.write_text("\n".join(lines) + "\n")
+    counts = {"games": len(np.unique(cases.game)), "positions": len(cases.game)}
+    write_tensors(given.output, "cell network", file_tensors(weights), counts)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Fit the order of Gomoku's candidates (`cell_order.py`) to the moves of its own search.
+"""Fit the order of Gomoku's candidates (`cell_scores.py`) to the moves of its own search.
 
     python -m bench.fit_gomoku_order games.jsonl
 
@@ -22,18 +22,17 @@ from bench.fit_gomoku import FIRST_PLY, HELD_OUT, Integers, list_patterns
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import positions, read_records
 from meeple.games.gomoku.cell_network import evaluate_cells
-from meeple.games.gomoku.cell_order import ORDER
 from meeple.games.gomoku.cell_scores import (
+    ORDER,
+    ORDER_FILE,
     Bytes,
     mirrored_numbers,
     near_cells,
-    packed,
-    unpacked,
 )
 from meeple.games.gomoku.lines import MAX_SIZE
 from meeple.kernels import kernel
+from meeple.tensor_file import write_tensors
 
-ORDER_FILE = Path("src/meeple/games/gomoku/cell_order.py")
 DECIDED = 0.97  # share by search of a player, above it a position is left out
 CELLS = MAX_SIZE * MAX_SIZE  # of the largest board
 SCALE, LEAST = 10, -2.3  # numbers in the file for a weight of 1; the weight of number 0
@@ -41,15 +40,6 @@ BATCH, RATE, SHRINKING = 512, 0.03, 1e-6
 FIRST = (1, 3, 5, 8, 10, 14, 20)  # lengths of lists that are reported
 
 Floats = npt.NDArray[np.float64]
-
-HEAD = '''"""Numbers for the order of candidates, from {moves:,} moves of {games:,} games.
-
-One for each pattern of the cells around a cell, mirrored ones together, as `cell_scores.packed`
-writes them. Written by `python -m bench.fit_gomoku_order`.
-"""
-
-ORDER = """
-'''
 
 
 class Choices(NamedTuple):
@@ -191,10 +181,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given: Any = parser.parse_args(arguments)
     choices = choices_of(given.files)
     games, count = len(np.unique(choices.game)), len(choices.game)
-    print(f"{count:,} positions; as it is: {report(choices, unpacked(ORDER) / SCALE)}", flush=True)
-    text = packed(bytes_of(fit(choices, given.epochs, given.seed)))
-    lines = (text[at : at + 100] for at in range(0, len(text), 100))
-    given.output.write_text(HEAD.format(moves=count, games=games) + "\n".join(lines) + '\n"""\n')
+    print(f"{count:,} positions; as it is: {report(choices, ORDER / SCALE)}", flush=True)
+    order = bytes_of(fit(choices, given.epochs, given.seed))
+    write_tensors(given.output, "cell order", {"order": order}, {"games": games, "moves": count})
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ import pytest
 
 from bench import fit_gomoku
 from meeple.games.contract.records import read_records
-from meeple.games.gomoku import cell_network, cell_weights
+from meeple.games.gomoku import cell_network
+from meeple.tensor_file import read_tensors, write_tensors
 
 COPIES = 400  # of few positions, for some steps of learning
 CASES = fit_gomoku.Cases(
@@ -49,7 +50,7 @@ def test_the_slopes_are_those_of_the_loss():
 
 @pytest.mark.nightly("games for the fit of Gomoku's network are played, resumed and learned from")
 def test_games_are_played_resumed_and_learned_from(tmp_path: Path, capsys: Any):
-    games, out = tmp_path / "games.jsonl", tmp_path / "weights.py"
+    games, out = tmp_path / "games.jsonl", tmp_path / "weights.safetensors"
     games.write_text("".join(fit_gomoku.play_games(0, 0.001) + fit_gomoku.play_games(10, 0.001)))
     count = len(read_records(games))
     fit_gomoku.main(["play", str(games), "--games", str(count), "--seconds", "0.001"])
@@ -71,13 +72,13 @@ def test_games_are_played_resumed_and_learned_from(tmp_path: Path, capsys: Any):
     loss = fit_gomoku.log_loss(fit_gomoku.odds_of(learned, cases, weights), target[learned])
     assert loss < 0.6  # where an even share has 0.69
     assert capsys.readouterr().out.count("held-out log loss") == 12
-    out.write_text("\n".join(fit_gomoku.lines_of(weights, 1, len(cases.game))) + "\n")
-
-    found: dict[str, Any] = {}
-    exec(out.read_text(), found)
-    for name in fit_gomoku.NAMES[:-1]:
-        assert len(found[name].split()) == len(getattr(cell_weights, name).split())
-    assert isinstance(found["BIAS"], float)
+    write_tensors(out, "cell network", fit_gomoku.file_tensors(weights), {})
+    types = frozenset({"I16", "F32"})
+    found = read_tensors(out, "cell network", types)[1]
+    shipped = read_tensors(cell_network.WEIGHTS, "cell network", types)[1]
+    assert found.keys() == shipped.keys()
+    for name, one in shipped.items():
+        assert (found[name].shape, found[name].dtype) == (one.shape, one.dtype)
 
 
 @pytest.mark.slow

@@ -9,7 +9,8 @@ import pytest
 from bench import fit_gomoku, fit_gomoku_order
 from bench.fit_gomoku_order import Choices, learn_from
 from meeple.games.contract.records import positions, read_records
-from meeple.games.gomoku.cell_scores import ENTRIES, SCORES, unpacked
+from meeple.games.gomoku.cell_scores import ENTRIES, SCORES
+from meeple.tensor_file import read_tensors
 
 CHOICES = Choices(
     cells=np.array(
@@ -41,7 +42,7 @@ def test_the_slopes_are_those_of_the_loss():
 
 @pytest.mark.slow
 def test_moves_of_games_are_learned(tmp_path: Path, capsys: Any):
-    games, out = tmp_path / "games.jsonl", tmp_path / "order.py"
+    games, out = tmp_path / "games.jsonl", tmp_path / "order.safetensors"
     games.write_text("".join(fit_gomoku.play_games(0, 0.001) + fit_gomoku.play_games(10, 0.001)))
     choices = fit_gomoku_order.choices_of([games])
     assert 0 < len(choices.game) == len(choices.chosen) == len(choices.first) - 1
@@ -63,10 +64,8 @@ def test_moves_of_games_are_learned(tmp_path: Path, capsys: Any):
     assert np.mean(later < 3) > 0.5
 
     fit_gomoku_order.main([str(games), "--epochs", "1", "--output", str(out)])
-    found: dict[str, Any] = {}
-    exec(out.read_text(), found)
-    assert len(unpacked(found["ORDER"])) == len(weights)
-    assert all(len(line) <= 100 for line in out.read_text().splitlines())
+    found = read_tensors(out, "cell order", frozenset({"U8"}))[1]
+    assert len(found["order"]) == len(weights)
     expected = np.clip(np.rint(10 * (weights + 2.3)), 0, 255)
     assert fit_gomoku_order.bytes_of(weights).tolist() == expected.tolist()
 

@@ -143,6 +143,20 @@ def test_an_edit_of_a_constants_file_changes_the_stamp_of_a_game(tmp_path, monke
     assert stamp_of(function) != before
 
 
+def test_an_edit_of_arrays_beside_a_game_changes_its_stamp(tmp_path, monkeypatch):
+    weights = tmp_path / "weights.npz"
+    (tmp_path / "weighed.py").write_text(GAME.format(imports='FILE = "weights.npz"', size="1"))
+    monkeypatch.syspath_prepend(tmp_path)
+    function = importlib.import_module("weighed").answer.py_func
+    stamps = []
+    for content in (None, b"one", b"two"):
+        if content is not None:
+            weights.write_bytes(content)
+        source_stamp._source_of.cache_clear()
+        stamps.append(stamp_of(function))
+    assert len(set(stamps)) == 3
+
+
 def test_a_game_does_not_depend_on_libraries(tmp_path, monkeypatch):
     (tmp_path / "alone.py").write_text(GAME.format(imports="import numpy, json", size="1"))
     monkeypatch.syspath_prepend(tmp_path)

@@ -1,7 +1,8 @@
 """The stamp of a kernel: a hash of all source files whose code and constants it may contain.
 
 A kernel contains code of the kernels that it calls, and constants of its module. Both come from
-its file, or from files that this one imports, directly or indirectly.
+its file, from files that this one imports, directly or indirectly, and from files of arrays beside
+one of them that this one names.
 """
 
 import functools
@@ -22,6 +23,7 @@ _IMPORT = re.compile(
     rb"^([ \t]*)(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|.*)|import[ \t]+(.*))",
     re.MULTILINE,
 )
+_ARRAYS = re.compile(rb'"([\w.-]+\.(?:npy|npz|safetensors))"')
 _SKIPPED = re.compile(rb"#.*|\\\r?\n")  # comments, and ends of lines that the next one continues
 _DOTTED = re.compile(r"[\w.]+")
 _LIBRARIES = tuple(
@@ -99,7 +101,11 @@ def _source_of(file: Path, package: str, version: tuple[int, int] | None) -> _So
         path = _resolved(str(spec.origin))
         if _is_own(path, name, package):
             imports.add((path, spec.parent or ""))
-    return _Source(file, hashlib.sha256(text).digest(), tuple(imports))
+    digest = hashlib.sha256(text)
+    for name in sorted(set(_ARRAYS.findall(text))):
+        arrays = file.with_name(name.decode())
+        digest.update(arrays.read_bytes() if arrays.is_file() else b"")
+    return _Source(file, digest.digest(), tuple(imports))
 
 
 def _imported_names(text: bytes, package: str, outside_only: bool) -> Iterator[str]:

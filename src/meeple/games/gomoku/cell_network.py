@@ -12,15 +12,15 @@ equal numbers of `Made` for both players are one pattern. With a row of `EMBEDDI
 
 Tables of embeddings instead of a convolution are an idea of Rapfi (Jin, Duan and Hang, "Rapfi:
 Distilling Efficient Neural Network for the Game of Gomoku", 2025, https://arxiv.org/abs/2503.13178).
-The weights are in `cell_weights.py`; `python -m bench.fit_gomoku` fits them.
+`python -m bench.fit_gomoku` fits the weights.
 """
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.gomoku import cell_weights
 from meeple.games.gomoku.cell_scores import (
     Words,
     around,
@@ -31,6 +31,7 @@ from meeple.games.gomoku.cell_scores import (
 )
 from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
 from meeple.kernels import four_times, four_words, inlined, kernel, lowest_bit, word_at
+from meeple.tensor_file import read_tensors
 
 WIDTH = 16  # units of an embedding, and of each layer
 UNIT = 4096  # of embeddings, for 1.0
@@ -78,23 +79,17 @@ def pack(embeddings: npt.NDArray[np.int64]) -> Words:
     return np.asarray(np.bitwise_or.reduce(fields << shifts, axis=2))
 
 
-def _floats(text: str) -> npt.NDArray[np.float32]:
-    return np.array(text.split(), np.float32)
-
-
 PATTERN_OF = _entries()
 """[65536] by the eight cells around a cell, as `ENTRIES` of `cell_scores.py`: the number of the
 pattern, below the flags."""
-EMBEDDINGS = np.array(cell_weights.EMBEDDINGS.split(), np.int64).reshape(-1, WIDTH)
+WEIGHTS = Path(__file__).with_name("cell_network.safetensors")
+_weights = read_tensors(WEIGHTS, "cell network", frozenset({"I16", "F32"}))[1]
+EMBEDDINGS = _weights["embeddings"].astype(np.int64)  # [patterns, WIDTH] in units of 1 / UNIT
 PATTERNS = len(EMBEDDINGS)
 FIELDS = pack(EMBEDDINGS)
-DIRECT, FIRST_BIAS = _floats(cell_weights.DIRECT) / UNIT, _floats(cell_weights.FIRST_BIAS)
-FIRST = _floats(cell_weights.FIRST).reshape(WIDTH, WIDTH) / np.float32(UNIT)
-SECOND, SECOND_BIAS = (
-    _floats(cell_weights.SECOND).reshape(WIDTH, WIDTH),
-    _floats(cell_weights.SECOND_BIAS),
-)
-LAST, BIAS = _floats(cell_weights.LAST), np.float32(cell_weights.BIAS)
+DIRECT, FIRST = _weights["direct"] / np.float32(UNIT), _weights["first"] / np.float32(UNIT)
+SECOND, LAST, BIAS = _weights["second"], _weights["last"], _weights["bias"][0]
+FIRST_BIAS, SECOND_BIAS = _weights["first_bias"], _weights["second_bias"]
 
 
 @kernel

@@ -3,19 +3,18 @@
 For rows of five of which longer ones win too; `candidates.py` counts windows for all other rules.
 A stretch is a window of five cells and the cell behind it, the first and the last cell empty.
 
-The score of a cell is the sum of a learned number for each line (`cell_order.py`): the log-odds
-that the search chooses the cell, in tenths, and a constant. Learned numbers of patterns for the
-order of moves: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007.
+The score of a cell is the sum of a learned number for each line (`ORDER`): the log-odds that the
+search chooses the cell, in tenths, and a constant; `python -m bench.fit_gomoku_order` fits them.
+Learned numbers of patterns for the order of moves: Coulom, "Computing Elo ratings of move patterns
+in the game of Go", 2007.
 """
 
-import base64
-import zlib
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.gomoku.cell_order import ORDER
 from meeple.games.gomoku.lines import (
     COLUMNS,
     FALLING,
@@ -26,6 +25,7 @@ from meeple.games.gomoku.lines import (
     RISING,
 )
 from meeple.kernels import inlined, kernel, lowest_bit
+from meeple.tensor_file import read_tensors
 
 LENGTH = 5  # stones of a winning row
 REACH = LENGTH - 1  # cells on both sides of a cell that a row through it can contain
@@ -101,24 +101,13 @@ def mirrored_numbers() -> npt.NDArray[np.int64]:
     return np.unique(least, return_inverse=True)[1].astype(np.int64)
 
 
-def packed(numbers: Bytes) -> str:
-    """Return numbers as text: compressed by zlib, in base 85."""
-    return base64.b85encode(zlib.compress(numbers.tobytes(), 9)).decode()
-
-
-def unpacked(text: str) -> Bytes:
-    """Return the numbers of a text by `packed`, in which line breaks do not count."""
-    found = zlib.decompress(base64.b85decode("".join(text.split())))
-    return np.frombuffer(found, np.uint8)
-
-
 def _entries() -> Words:
     """Return `ENTRIES`: the learned score, and what a stone makes in windows and stretches."""
     made = made_by_stone()
     four, five, straight = (
         np.minimum(kind, 1) for kind in (made.fours, made.fives, made.straights)
     )
-    entries = unpacked(ORDER)[mirrored_numbers()].astype(np.uint64)
+    entries = ORDER[mirrored_numbers()].astype(np.uint64)
     for side in range(2):
         half = four.astype(np.uint64) << FOURS_AT | five.astype(np.uint64) << FIVES_AT
         half |= straight.astype(np.uint64) << STRAIGHTS_AT
@@ -136,6 +125,9 @@ def _outside() -> Words:
     return np.asarray(outside << np.uint64(HALF) | outside, np.uint64)
 
 
+ORDER_FILE = Path(__file__).with_name("cell_order.safetensors")
+ORDER: Bytes = read_tensors(ORDER_FILE, "cell order", frozenset({"U8"}))[1]["order"]
+"""The number of each pattern of the cells around a cell, by `mirrored_numbers`."""
 ENTRIES = _entries()
 """[65536] by the eight cells around a cell: bits of the mover's stones, then of the opponent's;
 both bits are set outside the board."""
