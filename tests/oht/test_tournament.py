@@ -7,8 +7,8 @@ import time
 import pytest
 
 import meeple
+from meeple.games.contract.board_game import owners
 from meeple.games.contract.records import replay
-from meeple.games.hex.board import owners
 from meeple.oht.rules import TournamentRules
 from meeple.oht.standings import records_of, table_of
 from meeple.oht.store import TournamentStore

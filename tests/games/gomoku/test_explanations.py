@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from meeple.games.contract.board_game import owners
 from meeple.games.contract.capabilities import NUMBERS, explanations
 from meeple.games.gomoku import explanations as module
-from meeple.games.gomoku.board import owners
 from meeple.games.gomoku.fours import win_by_fours
 from tests.games.gomoku.boards import after, naive_game, random_position
 from tests.naive.gomoku import STEPS

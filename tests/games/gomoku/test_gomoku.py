@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 import meeple
 from meeple import kernels
 from meeple.games.boards.grid import parse_cell
-from meeple.games.gomoku.board import owners, winning_cells
+from meeple.games.contract.board_game import owners
+from meeple.games.gomoku.board import winning_cells
 from meeple.games.gomoku.game import Gomoku
 from meeple.kernels.table import caller
 from meeple.search.moves import new_moves

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from meeple import kernels
 from meeple.errors import OptionError
-from meeple.games.gomoku.board import owners
+from meeple.games.contract.board_game import owners
 from meeple.games.gomoku.game import Gomoku
 from meeple.kernels.table import caller
 from tests.games.gomoku.boards import play_beside

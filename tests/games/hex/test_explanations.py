@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import meeple
+from meeple.games.contract.board_game import owners
 from meeple.games.contract.capabilities import AREA, LINE, explanations
 from meeple.games.contract.registry import make
-from meeple.games.hex.board import owners
 from meeple.games.hex.explanations import bridges, dead_cells, winning_chain
 from tests.naive.hex import NaiveHex
 from tests.tiers import repeats

@@ -121,9 +121,9 @@ def _gap(
 def draw_diamond(
     owner: npt.NDArray[np.int_],
     last: int,
-    winner: int,
     colour: bool,
     marked: Collection[int] = (),
+    line: Collection[int] = (),
 ) -> str:
     """Return a hexagonal board as a diamond with cell (0, 0) at the top.
 
@@ -133,20 +133,19 @@ def draw_diamond(
     Args:
         owner: [size, size] int, the player of each stone; -1 for a free cell.
         last: the cell `row * size + column` of the last stone, shown in (); -1 for none.
-        winner: the player whose winning chain is marked; -1 for none.
         colour: whether to use ANSI colours.
         marked: free cells to show as stars.
+        line: the cells of a winning chain, marked.
     """
     size = len(owner)
     top = 2 * size + len(str(size)) - 1  # the place of the topmost cell on its line
-    chain = winning_chain(owner, winner) if winner >= 0 else ()
     lines = []
     for level in range(-1, 2 * size):
         canvas: dict[int, str] = {}
         for row in range(max(0, level - size + 1), min(level, size - 1) + 1):
             column = level - row
             cell = row * size + column
-            stone = _stone(int(owner[row, column]), cell == last, cell in chain, colour)
+            stone = _stone(int(owner[row, column]), cell == last, cell in line, colour)
             if cell in marked and owner[row, column] < 0:
                 stone = (" ", star(colour), " ")
             canvas.update(enumerate(stone, top + 2 * (column - row) - 1))

@@ -1,6 +1,6 @@
 """Symmetries of a game, as index arrays that transform observations, policies and values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,6 +47,26 @@ class SwapRule:
     action: int  # that swaps; the game without the rule has the actions below it
 
 
+def board_symmetry(
+    cells: npt.NDArray[np.intp],
+    planes: Iterable[int],
+    extra_actions: int = 0,
+    player: Sequence[int] = (0, 1),
+) -> Symmetry:
+    """Return the symmetry of a square board whose image shows these cells.
+
+    Args:
+        cells: [size, size] the cell `row * size + column` that each cell of the image shows.
+        planes: the plane of the observation [planes, size, size] that each of the image shows.
+        extra_actions: number of further actions that the symmetry does not change, such as a pass.
+        player: the seat that each seat of the image is.
+    """
+    board = cells.ravel()
+    actions = np.concatenate([board, board.size + np.arange(extra_actions)])
+    observation = np.concatenate([plane * board.size + board for plane in planes])
+    return Symmetry(observation.astype(np.intp), actions.astype(np.intp), np.array(player, np.intp))
+
+
 def dihedral(planes: int, size: int, extra_actions: int = 0) -> list[Symmetry]:
     """Return the 7 rotations and reflections of a square board, without the identity.
 
@@ -56,18 +76,5 @@ def dihedral(planes: int, size: int, extra_actions: int = 0) -> list[Symmetry]:
         extra_actions: number of further actions that no symmetry changes, such as a pass.
     """
     cells = np.arange(size * size).reshape(size, size)
-    extras = size * size + np.arange(extra_actions)
-    found = []
-    for reflected in (False, True):
-        for turns in range(4):
-            board = np.rot90(cells.T if reflected else cells, turns).ravel()
-            if reflected or turns:
-                observation = [plane * board.size + board for plane in range(planes)]
-                found.append(
-                    Symmetry(
-                        observation=np.concatenate(observation).astype(np.intp),
-                        action=np.concatenate([board, extras]).astype(np.intp),
-                        player=np.arange(2, dtype=np.intp),
-                    )
-                )
-    return found
+    images = [np.rot90(board, turns) for board in (cells, cells.T) for turns in range(4)]
+    return [board_symmetry(image, range(planes), extra_actions) for image in images[1:]]

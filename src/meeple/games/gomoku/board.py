@@ -1,13 +1,12 @@
-"""The Gomoku board as text, and as a scene for the browser."""
+"""What the Gomoku board shows: winning rows, closed cells, a legend; and its lines."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
-from meeple.games.boards.drawing import CROSS, DISC, PLAIN, Labels, draw_grid, paint
+from meeple.games.boards.drawing import CROSS, DISC, PLAIN, paint
 from meeple.games.boards.grid import rows_through
-from meeple.games.boards.scene import LINES, Scene, squares
+from meeple.games.contract.board_game import owners
 from meeple.games.contract.game import Position
 from meeple.games.gomoku.opening import FIRST_STONES, MORE_STONES, PLAY
 from meeple.games.gomoku.renju import REASONS, list_forbidden
@@ -15,15 +14,6 @@ from meeple.games.gomoku.renju import REASONS, list_forbidden
 Cells = tuple[int, ...]
 
 _STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
-
-
-def owners(position: Position) -> npt.NDArray[np.int_]:
-    """Return the seat of the stone on each cell, int [size, size]; -1 for an empty cell."""
-    state = position.state
-    size = int(state.size)
-    rows = np.asarray(state.lines)[:, :size, np.newaxis]
-    first, second = (rows >> np.arange(size, dtype=np.uint32)) & 1
-    return np.where(first, 0, np.where(second, 1, -1))
 
 
 def winning_cells(position: Position) -> tuple[int, ...]:
@@ -64,28 +54,16 @@ def closed(position: Position) -> dict[int, str]:
     return {int(cell): REASONS[rules[cell]] for cell in np.flatnonzero(rules)}
 
 
-def draw(
-    position: Position, marked: Collection[int], colour: bool, labels: Labels | None = None
-) -> str:
-    """Return the board and its legend as text, with the cells of the `marked` actions marked."""
+def legend(position: Position, colour: bool) -> list[str]:
+    """Return the lines below the board: which rows win, the opening, the closed cells."""
     state = position.state
-    shut = closed(position)
-    board = draw_grid(
-        owners(position),
-        int(state.last),
-        colour,
-        marked=marked,
-        line=winning_cells(position),
-        closed=shut,
-        labels=labels,
-    )
     signs = (paint(DISC, 0), paint(DISC, 1)) if colour else PLAIN
-    lines = [board, _wins(position, signs)]
+    lines = [_wins(position, signs)]
     if state.opening and not (state.renju and state.stage == PLAY):
         lines.append(_opening(position, signs))
-    if shut:
+    if closed(position):
         lines.append(f"{CROSS[colour]}: forbidden to Black")
-    return "\n".join(lines)
+    return lines
 
 
 def _wins(position: Position, signs: tuple[str, str]) -> str:
@@ -113,16 +91,3 @@ def _opening(position: Position, signs: tuple[str, str]) -> str:
         return f"{who} places stones of both colours: black ({signs[0]}) and white ({signs[1]})"
     more = ", or more stones" if len(position.legal_actions()) > 2 else ""
     return f"{who} chooses black ({signs[0]}) or white ({signs[1]}){more}"
-
-
-def scene(position: Position) -> Scene:
-    """Return the board with its legal cells, the last stone and the winning rows."""
-    last = int(position.state.last)
-    return squares(
-        owners(position),
-        position.legal_actions(),
-        last=[last] if last >= 0 else (),
-        line=winning_cells(position),
-        style=LINES,
-        closed=closed(position),
-    )

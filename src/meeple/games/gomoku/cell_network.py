@@ -88,8 +88,8 @@ EMBEDDINGS = _weights["embeddings"].astype(np.int64)  # [patterns, WIDTH] in uni
 PATTERNS = len(EMBEDDINGS)
 FIELDS = pack(EMBEDDINGS)
 DIRECT, FIRST = _weights["direct"] / np.float32(UNIT), _weights["first"] / np.float32(UNIT)
-SECOND, LAST, BIAS = _weights["second"], _weights["last"], _weights["bias"][0]
 FIRST_BIAS, SECOND_BIAS = _weights["first_bias"], _weights["second_bias"]
+SECOND, LAST, BIAS = _weights["second"], _weights["last"], np.float32(_weights["bias"][0])
 
 
 @kernel

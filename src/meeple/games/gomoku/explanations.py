@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.boards.grid import cell_name
+from meeple.games.contract.board_game import owners
 from meeple.games.contract.capabilities import NUMBERS, Explanation
 from meeple.games.contract.game import Position
-from meeple.games.gomoku.board import Cells, board_lines, owners
+from meeple.games.gomoku.board import Cells, board_lines
 from meeple.games.gomoku.opening import PLAY
 from meeple.games.gomoku.solver import MIN_STONES, ThreatSolver
 from meeple.kernels import COMPILED

@@ -1,22 +1,16 @@
 """The game of Gomoku: its options, the names of its actions, its symmetries and its drawing."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from meeple.games.boards.grid import cell_name, parse_cell
-from meeple.games.boards.scene import Scene
-from meeple.games.contract.capabilities import Explanation, Pasted
-from meeple.games.contract.game import Game, Position
-from meeple.games.contract.lessons import Lesson
+from meeple.games.boards.drawing import Labels
+from meeple.games.boards.scene import LINES
+from meeple.games.contract.board_game import BoardGame
+from meeple.games.contract.capabilities import Explanation
+from meeple.games.contract.game import Position
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
-from meeple.games.contract.set_up import (
-    Board,
-    board_of,
-    board_option,
-    encode_board,
-    pasted_board,
-)
+from meeple.games.contract.set_up import board_option
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku import board, explanations, opening, renju
 from meeple.games.gomoku.candidates import candidates, forced_win, quiet
@@ -63,7 +57,7 @@ __all__ = [
 ]
 
 
-class Gomoku(Game):
+class Gomoku(BoardGame):
     """Gomoku on a board of `size` x `size` cells, with `in_a_row` stones in a row to win."""
 
     name = "gomoku"
@@ -90,8 +84,8 @@ class Gomoku(Game):
         ),
         "board": board_option(),
     }
-    board_options = ("size",)
-    start_option = "board"
+    introduction = LESSON
+    style = LINES
     later = ("opening",)
     examples = (
         {"size": 3, "in_a_row": 3},
@@ -114,7 +108,7 @@ class Gomoku(Game):
     Options = Options
 
     def configure(self) -> None:
-        self.size, self.in_a_row = int(self.options["size"]), int(self.options["in_a_row"])
+        self.in_a_row = int(self.options["in_a_row"])
         self.exact = self.options["rule"] == "standard"
         self.renju = self.options["rule"] == "renju"
         if self.renju and self.in_a_row != renju.IN_A_ROW:
@@ -126,49 +120,30 @@ class Gomoku(Game):
                 f"opening={self.options['opening']} is for in_a_row of {opening.LEAST_IN_A_ROW} or "
                 f"more, not {self.in_a_row}",
             )
-        self.board = board_of(self, self.size)
-        if self.board is not None and self.opening != opening.NONE:
-            raise refuse(self, "board is for opening=none")
-        self.num_cells = self.size * self.size
-        self.choices = opening.CHOICES[: (0, 2, 3)[self.opening]]
-        self.num_actions = self.num_cells + len(self.choices)
-        self.max_plies = self.num_cells + (0, 1, 2)[self.opening]
-        self.planes = (
+        self.words = tuple((name,) for name in opening.CHOICES[: (0, 2, 3)[self.opening]])
+        self.configure_board(
             PLANES
             + (RENJU_PLANES if self.renju else 0)
             + (OPENING_PLANES if self.opening != opening.NONE else 0)
         )
-        self.observation_shape = (self.planes, self.size, self.size)
+        if self.board is not None and self.opening != opening.NONE:
+            raise refuse(self, "board is for opening=none")
+        self.max_plies = self.num_cells + (0, 1, 2)[self.opening]
 
     def encode_options(self, options: Any) -> None:
         options.size, options.in_a_row = self.size, self.in_a_row
         options.exact, options.renju, options.opening = self.exact, self.renju, self.opening
-        encode_board(options, self.board or Board((-1,) * self.num_cells, 0))
-
-    def action_name(self, position: Position, action: int) -> str:
-        if action >= self.num_cells:
-            return self.choices[action - self.num_cells]
-        return cell_name(*divmod(action, self.size))
-
-    def parse_action(self, position: Position, text: str) -> int | None:
-        word = text.strip().lower()
-        if word in self.choices:
-            return self.num_cells + self.choices.index(word)
-        return parse_cell(text, self.size, self.size)
+        self.encode_board(options)
 
     def illegal_reason(self, position: Position, action: int) -> str:
         rule = board.closed(position).get(action)
         return f"forbidden: {rule}" if rule else ""
 
-    def pasted(self, text: str) -> Pasted | None:
-        """Return the game that begins with a pasted board."""
-        return pasted_board(self, text)
-
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the rotations and reflections of the board."""
         if self.board is not None:
             return ()
-        return dihedral(self.planes, self.size, len(self.choices))
+        return dihedral(self.observation_shape[0], self.size, len(self.words))
 
     def patterns(self) -> Patterns:
         """Return the windows of lines that evaluate positions."""
@@ -182,16 +157,19 @@ class Gomoku(Game):
         """Return threats of both players, and a win that threats force."""
         return explanations.explanations(position)
 
-    def lesson(self) -> Lesson:
-        return LESSON
+    def winning_cells(self, position: Position) -> Collection[int]:
+        return board.winning_cells(position)
 
-    def draw(self, position: Position, colour: bool = False) -> str:
-        return board.draw(position, (), colour)
+    def closed(self, position: Position) -> Mapping[int, str]:
+        return board.closed(position)
 
     def draw_marked(
-        self, position: Position, actions: Collection[int], colour: bool = False
+        self,
+        position: Position,
+        actions: Collection[int],
+        colour: bool = False,
+        labels: Labels | None = None,
     ) -> str:
-        return board.draw(position, actions, colour)
-
-    def scene(self, position: Position, seat: int | None = None) -> Scene:
-        return board.scene(position)
+        """Return the board and its legend as text, with the cells of `actions` marked."""
+        grid = self.draw_squares(position, actions, colour, labels)
+        return "\n".join([grid, *board.legend(position, colour)])

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from meeple.games.boards.drawing import winning_chain as joined_cells
 from meeple.games.boards.grid import cell_name
+from meeple.games.contract.board_game import owners
 from meeple.games.contract.capabilities import AREA, LINE, Explanation
 from meeple.games.contract.game import Position
-from meeple.games.hex.board import owners
 
 # The neighbours of a cell in order around it.
 _AROUND = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))

@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.boards.grid import cell_name, parse_cell
-from meeple.games.boards.scene import Scene
+from meeple.games.boards.drawing import draw_diamond, winning_chain
+from meeple.games.boards.scene import Scene, hexagons
+from meeple.games.contract.board_game import BoardGame, owners
 from meeple.games.contract.capabilities import Explanation, Pasted
-from meeple.games.contract.game import Game, Position
-from meeple.games.contract.lessons import Lesson
+from meeple.games.contract.game import Position
 from meeple.games.contract.rules import refuse
-from meeple.games.contract.set_up import Board, board_of, board_option, encode_board, pasted_board
-from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant
-from meeple.games.hex import board, explanations, links
+from meeple.games.contract.set_up import board_option
+from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant, board_symmetry
+from meeple.games.hex import explanations, links
 from meeple.games.hex.bridges import identity, known_result, winning_actions
 from meeple.games.hex.lesson import LESSON
 from meeple.games.hex.rules import (
@@ -51,7 +51,7 @@ __all__ = [
 ]
 
 
-class Hex(Game):
+class Hex(BoardGame):
     """Hex on a diamond of `size` x `size` cells."""
 
     name = "hex"
@@ -64,8 +64,8 @@ class Hex(Game):
         ),
         "board": board_option(),
     }
-    board_options = ("size",)
-    start_option = "board"
+    introduction = LESSON
+    words = (("swap", "swap-pieces"),)
     later = ("first",)
     examples = (
         {"size": 3},
@@ -80,34 +80,20 @@ class Hex(Game):
     Options = Options
 
     def configure(self) -> None:
-        self.size = int(self.options["size"])
-        self.board = board_of(self, self.size)
+        self.configure_board(PLANES)
         if self.board is not None and self.options["first"] != 1:
             raise refuse(self, "board says who is to move: leave out first")
-        cells = self.size * self.size
-        self.num_cells = cells
-        self.num_actions = cells + bool(self.options["swap"])
+        self.num_actions = self.num_cells + bool(self.options["swap"])
         self.max_plies = self.num_actions
-        self.observation_shape = (PLANES, self.size, self.size)
 
     def encode_options(self, options: Any) -> None:
         options.size, options.swap = self.size, self.options["swap"]
         options.first = self.options["first"]
-        empty = Board((-1,) * self.num_cells, int(options.first) - 1)
-        encode_board(options, self.board or empty)
-
-    def action_name(self, position: Position, action: int) -> str:
-        row, column = divmod(action, self.size)
-        return "swap" if row == self.size else cell_name(row, column)
-
-    def parse_action(self, position: Position, text: str) -> int | None:
-        if text.strip().lower() in ("swap", "swap-pieces"):
-            return self.size * self.size
-        return parse_cell(text, self.size, self.size)
+        self.encode_board(options, to_move=int(options.first) - 1)
 
     def pasted(self, text: str) -> Pasted | None:
         """Return what a pasted board, link or list of two-letter moves means."""
-        return links.pasted(self, text) or pasted_board(self, text)
+        return links.pasted(self, text) or super().pasted(text)
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the half turn, and the two reflections, which exchange the players.
@@ -138,36 +124,35 @@ class Hex(Game):
 
     @property
     def _cells(self) -> npt.NDArray[np.intp]:
-        return np.arange(self.size * self.size).reshape(self.size, self.size)
+        return np.arange(self.num_cells).reshape(self.size, self.size)
 
     def _symmetry(self, board: npt.NDArray[np.intp], *, exchanged: bool) -> Symmetry:
         """Return the symmetry whose image shows `board`'s cells, [size, size].
 
         `exchanged`: it also exchanges the players.
         """
-        planes = (0, 1, 3, 2) if exchanged else (0, 1, 2, 3)
-        swap_action = [board.size] if self.options["swap"] else []
-        observation = [plane * board.size + board.ravel() for plane in planes]
-        return Symmetry(
-            observation=np.concatenate(observation).astype(np.intp),
-            action=np.concatenate([board.ravel(), swap_action]).astype(np.intp),
-            player=np.array([1, 0] if exchanged else [0, 1], dtype=np.intp),
-        )
+        planes, players = ((0, 1, 3, 2), (1, 0)) if exchanged else (range(PLANES), (0, 1))
+        return board_symmetry(board, planes, int(bool(self.options["swap"])), players)
 
     def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
         """Return bridges, chains of bridges that win, and dead cells."""
         return explanations.explanations(position)
 
-    def lesson(self) -> Lesson:
-        return LESSON
-
-    def draw(self, position: Position, colour: bool = False) -> str:
-        return board.draw(position, (), colour)
+    def winning_cells(self, position: Position) -> Collection[int]:
+        winner = int(position.state.winner)
+        return winning_chain(owners(position), winner) if winner >= 0 else ()
 
     def draw_marked(
         self, position: Position, actions: Collection[int], colour: bool = False
     ) -> str:
-        return board.draw(position, actions, colour)
+        line = self.winning_cells(position)
+        return draw_diamond(owners(position), self.last_cell(position), colour, actions, line)
 
     def scene(self, position: Position, seat: int | None = None) -> Scene:
-        return board.scene(position)
+        last = self.last_cell(position)
+        return hexagons(
+            owners(position),
+            position.legal_actions(),
+            last=[last] if last >= 0 else (),
+            line=self.winning_cells(position),
+        )

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from meeple.games.boards.grid import cell_name
+from meeple.games.contract.board_game import owners
 from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Position
 from meeple.games.reversi.bits import STRIDE, WIDE, WIDE_STRIDE, WORD_BITS
-from meeple.games.reversi.board import owners
 from meeple.games.reversi.heuristic import stable_discs
 from meeple.kernels import kernel
 

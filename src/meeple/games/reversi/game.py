@@ -1,27 +1,20 @@
 """The game of Reversi: its options, the names of its actions, its symmetries and its drawing."""
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from meeple.games.boards.grid import cell_name, parse_cell
-from meeple.games.boards.scene import Scene
-from meeple.games.contract.capabilities import Explanation, Pasted
-from meeple.games.contract.game import Game, Position
-from meeple.games.contract.lessons import Lesson
+from meeple.games.boards.scene import FELT
+from meeple.games.contract.board_game import BoardGame
+from meeple.games.contract.capabilities import Explanation
+from meeple.games.contract.game import Position
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
-from meeple.games.contract.set_up import (
-    board_of,
-    board_option,
-    encode_board,
-    four_discs,
-    pasted_board,
-)
+from meeple.games.contract.set_up import board_option, four_discs
 from meeple.games.contract.symmetry import Symmetry, dihedral
-from meeple.games.reversi import board, explanations
+from meeple.games.reversi import explanations
 from meeple.games.reversi.bits import STRIDE, WIDE
 from meeple.games.reversi.endgame import ReversiSolver, solver_of
 from meeple.games.reversi.lesson import LESSON
@@ -68,7 +61,7 @@ __all__ = [
 ]
 
 
-class Reversi(Game):
+class Reversi(BoardGame):
     """Reversi on `size` x `size` cells."""
 
     name = "reversi"
@@ -79,8 +72,9 @@ class Reversi(Game):
         "payoff": Choice("win", ("win", "discs"), "the winner takes all, or shares by cells"),
         "board": board_option(),
     }
-    board_options = ("size",)
-    start_option = "board"
+    introduction = LESSON
+    style = FELT
+    words = (("pass", "pa", "ps", "--"),)
     examples = (
         {"size": 4},
         {"size": 4, "board": "----XXO--OX---O- O"},
@@ -94,36 +88,19 @@ class Reversi(Game):
     Options = Options
 
     def configure(self) -> None:
-        self.size = int(self.options["size"])
-        if self.size % 2:
-            raise refuse(self, f"size must be 4, 6, 8 or 10, not {self.size}")
-        self.num_cells = self.size * self.size
-        self.num_actions = self.num_cells + 1
-        self.board = board_of(self, self.size) or four_discs(self.size)
-        empty = self.board.owners.count(-1)
-        self.max_plies = 2 * empty  # at most one pass before each disc
-        self.observation_shape = (PLANES, self.size, self.size)
+        if int(self.options["size"]) % 2:
+            raise refuse(self, f"size must be 4, 6, 8 or 10, not {self.options['size']}")
+        self.configure_board(PLANES)
+        self.board = self.board or four_discs(self.size)
+        self.max_plies = 2 * self.board.owners.count(-1)  # at most one pass before each disc
 
     def encode_options(self, options: Any) -> None:
         options.size = self.size
         options.by_discs = self.options["payoff"] == "discs"
-        encode_board(options, self.board)
-
-    def action_name(self, position: Position, action: int) -> str:
-        row, column = divmod(action, self.size)
-        return "pass" if row == self.size else cell_name(row, column)
-
-    def parse_action(self, position: Position, text: str) -> int | None:
-        if text.strip().lower() in ("pass", "pa", "ps", "--"):
-            return self.num_cells
-        return parse_cell(text, self.size, self.size)
+        self.encode_board(options)
 
     def player_name(self, player: int) -> str:
         return ("Black", "White")[player]
-
-    def pasted(self, text: str) -> Pasted | None:
-        """Return the game that begins with a pasted board."""
-        return pasted_board(self, text)
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the rotations and reflections of the square.
@@ -136,7 +113,7 @@ class Reversi(Game):
             return found
         for symmetry in dihedral(PLANES, self.size, extra_actions=1):
             exchanged = symmetry.action[0] not in (0, self.num_cells - 1)
-            player = np.array([1, 0] if exchanged else [0, 1], dtype=np.intp)
+            player = np.array([1, 0] if exchanged else [0, 1], np.intp)
             found.append(dataclasses.replace(symmetry, player=player))
         return found
 
@@ -152,16 +129,7 @@ class Reversi(Game):
         """Return stable discs, and what each move turns over."""
         return explanations.explanations(position)
 
-    def lesson(self) -> Lesson:
-        return LESSON
-
-    def draw(self, position: Position, colour: bool = False) -> str:
-        return board.draw(position, (), colour)
-
-    def draw_marked(
-        self, position: Position, actions: Collection[int], colour: bool = False
-    ) -> str:
-        return board.draw(position, actions, colour)
-
-    def scene(self, position: Position, seat: int | None = None) -> Scene:
-        return board.scene(position)
+    def last_cell(self, position: Position) -> int:
+        """Return the cell of the last disc that a player placed, or -1; passes do not count."""
+        placed = (cell for cell in reversed(position.actions) if cell < self.num_cells)
+        return next(placed, -1)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from meeple.errors import UsageError
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.contract.game import Game, Position
-from meeple.games.gomoku import board as gomoku
+from meeple.games.gomoku.game import Gomoku
 
 VERSION = "2"
 GAMES = ("hex", "gomoku", "reversi")
@@ -87,10 +87,11 @@ def vertex(position: Position, action: int) -> str:
 
 def board_text(position: Position) -> str:
     """Return the board as text, with the labels that `vertex` uses."""
-    if position.game.name != "gomoku":
+    game = position.game
+    if not isinstance(game, Gomoku):
         return str(position)
-    size = int(position.game.options["size"])
-    return gomoku.draw(position, (), False, (_GO_LETTERS[:size], range(size, 0, -1)))
+    labels = _GO_LETTERS[: game.size], range(game.size, 0, -1)
+    return game.draw_marked(position, (), labels=labels)
 
 
 def action_of(game: Game, word: str) -> int | None:
