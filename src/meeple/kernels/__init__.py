@@ -1,149 +1,17 @@
 """Compiled kernels: the decorator, record types, random numbers, bits, calls by address.
 
-Only this package uses the compiler's internals. Games import only the names listed here. A state is
-a record of named fields in memory that Python owns. A game's kernels are compiled for that record's
-type, and search calls them by address with `invoke2` and `invoke3`, so one compiled search serves
-every game. Later processes load both from the disk cache.
+Only this package uses the compiler's internals. Games import only the public names of the modules
+below. A state is a record of named fields in memory that Python owns. A game's kernels are compiled
+for that record's type, and search calls them by address with `invoke2` and `invoke3`, so one
+compiled search serves every game. Later processes load both from the disk cache.
 
 With `NUMBA_DISABLE_JIT=1` every kernel runs as plain Python and is called in the same way.
 """
 
-from meeple.kernels.bits import bits_set, float_bits, lowest_bit
-from meeple.kernels.calls import (
-    CANDIDATES,
-    COUNT_LEGAL,
-    DISTANCE,
-    EVALUATE_FEATURES,
-    EVALUATE_STATE,
-    FEATURES,
-    FLAG,
-    FORCED_WIN,
-    GAME_KERNELS,
-    GUIDED_ROLLOUT,
-    HEURISTIC,
-    IDENTITY,
-    KERNELS,
-    KEY,
-    KNOWN_RESULT,
-    LEGAL,
-    MOVES,
-    NARROW,
-    OBSERVE,
-    OPTIONS,
-    OWNERS,
-    OWNERSHIP,
-    PARTS,
-    PAYOFFS,
-    PLAY,
-    PLAYING,
-    PRUNE,
-    QUIET,
-    RESAMPLE,
-    RNG,
-    ROLLOUT,
-    SEAT_FEATURES,
-    SHARES,
-    SIGNATURES,
-    SIMPLE_HEURISTIC,
-    START,
-    STATE,
-    TABLES,
-    WEIGHTS,
-    WINNING_ACTIONS,
-    Parameter,
-    invoke2,
-    invoke3,
-    invoke4,
-)
-from meeple.kernels.decorator import COMPILED, in_python, inlined, kernel, named_kernel
-from meeple.kernels.four_words import any_word, four_times, four_words, word_at, words_where
-from meeple.kernels.memory import array_at, record_at
-from meeple.kernels.random_numbers import Rng, below, new_rng, next_uint64, scramble, uniform
-from meeple.kernels.records import (
-    CHANCE,
-    OVER,
-    Fields,
-    RecordType,
-    add,
-    add_outcome,
-    moves_record,
-    parts_record,
-    record,
-)
-
-__all__ = [
-    "CANDIDATES",
-    "CHANCE",
-    "COMPILED",
-    "COUNT_LEGAL",
-    "DISTANCE",
-    "EVALUATE_FEATURES",
-    "EVALUATE_STATE",
-    "FEATURES",
-    "FLAG",
-    "FORCED_WIN",
-    "GAME_KERNELS",
-    "GUIDED_ROLLOUT",
-    "HEURISTIC",
-    "IDENTITY",
-    "KERNELS",
-    "KEY",
-    "KNOWN_RESULT",
-    "LEGAL",
-    "MOVES",
-    "NARROW",
-    "OBSERVE",
-    "OPTIONS",
-    "OVER",
-    "OWNERS",
-    "OWNERSHIP",
-    "PARTS",
-    "PAYOFFS",
-    "PLAY",
-    "PLAYING",
-    "PRUNE",
-    "QUIET",
-    "RESAMPLE",
-    "RNG",
-    "ROLLOUT",
-    "SEAT_FEATURES",
-    "SHARES",
-    "SIGNATURES",
-    "SIMPLE_HEURISTIC",
-    "START",
-    "STATE",
-    "TABLES",
-    "WEIGHTS",
-    "WINNING_ACTIONS",
-    "Fields",
-    "Parameter",
-    "RecordType",
-    "Rng",
-    "add",
-    "add_outcome",
-    "any_word",
-    "array_at",
-    "below",
-    "bits_set",
-    "float_bits",
-    "four_times",
-    "four_words",
-    "in_python",
-    "inlined",
-    "invoke2",
-    "invoke3",
-    "invoke4",
-    "kernel",
-    "lowest_bit",
-    "moves_record",
-    "named_kernel",
-    "new_rng",
-    "next_uint64",
-    "parts_record",
-    "record",
-    "record_at",
-    "scramble",
-    "uniform",
-    "word_at",
-    "words_where",
-]
+from meeple.kernels.bits import *
+from meeple.kernels.calls import *
+from meeple.kernels.decorator import *
+from meeple.kernels.four_words import *
+from meeple.kernels.memory import *
+from meeple.kernels.random_numbers import *
+from meeple.kernels.records import *

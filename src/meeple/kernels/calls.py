@@ -19,6 +19,7 @@ class Parameter(NamedTuple):
 
     name: str
     items: Any = None  # the NumPy type of an array's items; None for a number or a record
+    length: int | str = 1  # of an array, or the attribute of a game's rules that has it
 
 
 NUMBER = Parameter("number")  # a number: an action, a seat or a depth, by value
@@ -29,12 +30,12 @@ MOVES = Parameter("moves")  # a record: the list of actions, `moves_record`
 PARTS = Parameter("parts")  # a record: the features of all seats, `parts_record`
 WEIGHTS = Parameter("weights")  # a record: the weights of a value network
 TABLES = Parameter("tables")  # a record: the tables of a pattern evaluation
-SHARES = Parameter("shares", np.float64)  # an array: [players] shares of the win
-FEATURES = Parameter("features", np.float32)  # an array: the observation, flattened
-KEY = Parameter("key", np.uint64)  # an array: [2] a 128-bit hash
-OWNERS = Parameter("owners", np.int8)  # an array: [num_cells] the owner of each cell
-FLAG = Parameter("flag", np.int8)  # an array: [1] 0 or 1
-DISTANCE = Parameter("distance", np.int32)  # an array: [1] plies
+SHARES = Parameter("shares", np.float64, "players")  # an array: shares of the win
+FEATURES = Parameter("features", np.float32, "num_features")  # an array: the observation, flat
+KEY = Parameter("key", np.uint64, 2)  # an array: a 128-bit hash
+OWNERS = Parameter("owners", np.int8, "num_cells")  # an array: the owner of each cell
+FLAG = Parameter("flag", np.int8)  # an array: 0 or 1
+DISTANCE = Parameter("distance", np.int32)  # an array: plies
 
 SIGNATURES: dict[str, tuple[Parameter, ...]] = {}
 """The parameters of each kernel, by its name. A table of kernels holds addresses in this order."""
@@ -46,32 +47,37 @@ def _kernel(name: str, *parameters: Parameter) -> int:
     return len(SIGNATURES) - 1
 
 
-# The index of each kernel in a table of kernels. A new kernel is one line here, before the last.
-START = _kernel("start", STATE, OPTIONS, RNG)  # writes the initial state
+# The index of each kernel in a table of kernels. A new kernel is one line here, before those of an
+# evaluation. The second process that compiles begins with the first; kernels that have much in
+# common stand together, and the largest first.
 LEGAL = _kernel("legal", STATE, MOVES)  # lists the legal actions, or the chance outcomes
-PLAY = _kernel("play", STATE, NUMBER)  # applies an action or outcome to the state
-PAYOFFS = _kernel("payoffs", STATE, SHARES)  # writes the payoffs of a finished game
-OBSERVE = _kernel("observe", STATE, NUMBER, FEATURES)  # writes what a seat may know
-ROLLOUT = _kernel("rollout", STATE, RNG)  # plays the game to its end at random
-HEURISTIC = _kernel("heuristic", STATE, SHARES)  # estimates the payoffs of an unfinished game
 PRUNE = _kernel("prune", STATE, MOVES)  # lists the legal actions worth searching
-RESAMPLE = _kernel("resample", STATE, NUMBER, RNG)  # redraws what a seat cannot know
-IDENTITY = _kernel("identity", STATE, KEY)  # hashes the position for tables
-KNOWN_RESULT = _kernel("known_result", STATE, SHARES)  # writes the payoffs if already certain
+PLAY = _kernel("play", STATE, NUMBER)  # applies an action or outcome to the state
+ROLLOUT = _kernel("rollout", STATE, RNG)  # plays the game to its end at random
 GUIDED_ROLLOUT = _kernel("guided_rollout", STATE, RNG, NUMBER)  # a rollout by rules of thumb
-OWNERSHIP = _kernel("ownership", STATE, OWNERS)  # writes the owner of each cell at the end
+KNOWN_RESULT = _kernel("known_result", STATE, SHARES)  # writes the payoffs if already certain
+IDENTITY = _kernel("identity", STATE, KEY)  # hashes the position for tables
+OBSERVE = _kernel("observe", STATE, NUMBER, FEATURES)  # writes what a seat may know
 NARROW = _kernel("narrow", STATE, MOVES, NUMBER)  # shortens the list of `prune` for a tree
-COUNT_LEGAL = _kernel("count_legal", STATE, MOVES)  # counts the legal actions only
-QUIET = _kernel("quiet", STATE, FLAG)  # whether the position can be evaluated as it stands
-SEAT_FEATURES = _kernel("seat_features", STATE, PARTS)  # writes the features of all seats
+HEURISTIC = _kernel("heuristic", STATE, SHARES)  # estimates the payoffs of an unfinished game
 SIMPLE_HEURISTIC = _kernel("simple_heuristic", STATE, SHARES)  # a cheaper `heuristic`
-WINNING_ACTIONS = _kernel("winning_actions", STATE, MOVES)  # lists actions that win at once
+RESAMPLE = _kernel("resample", STATE, NUMBER, RNG)  # redraws what a seat cannot know
+OWNERSHIP = _kernel("ownership", STATE, OWNERS)  # writes the owner of each cell at the end
+COUNT_LEGAL = _kernel("count_legal", STATE, MOVES)  # counts the legal actions only
+SEAT_FEATURES = _kernel("seat_features", STATE, PARTS)  # writes the features of all seats
 CANDIDATES = _kernel("candidates", STATE, MOVES, FLAG)  # lists the moves worth searching
 FORCED_WIN = _kernel("forced_win", STATE, NUMBER, DISTANCE)  # the plies of a win by threats
+START = _kernel("start", STATE, OPTIONS, RNG)  # writes the initial state
+QUIET = _kernel("quiet", STATE, FLAG)  # whether the position can be evaluated as it stands
+WINNING_ACTIONS = _kernel("winning_actions", STATE, MOVES)  # lists actions that win at once
+PAYOFFS = _kernel("payoffs", STATE, SHARES)  # writes the payoffs of a finished game
+
 EVALUATE_FEATURES = _kernel("evaluate_features", WEIGHTS, PARTS, SHARES)  # of a value network
 EVALUATE_STATE = _kernel("evaluate_state", TABLES, NUMBER, NUMBER, SHARES)  # by patterns
 
 PLAYING = (START, LEGAL, PLAY, PAYOFFS)  # the kernels that play a game to its end
+REQUIRED = (*PLAYING, OBSERVE)  # those that every game has
+CHANGING = (START, PLAY, ROLLOUT, GUIDED_ROLLOUT, RESAMPLE)  # those that change a state
 KERNELS = tuple(SIGNATURES)  # the names of all kernels, by index
 GAME_KERNELS = KERNELS[:EVALUATE_FEATURES]  # the names of those that a game may have, by index
 

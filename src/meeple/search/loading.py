@@ -12,31 +12,6 @@ from meeple.kernels.table import is_compilation_deferred
 
 _COMPILE = f"{__name__}:compile_kernel"
 
-# From the first on, what the other process compiles: kernels that have much in common together.
-_LARGEST_FIRST = (
-    kernels.LEGAL,
-    kernels.PRUNE,
-    kernels.PLAY,
-    kernels.ROLLOUT,
-    kernels.GUIDED_ROLLOUT,
-    kernels.KNOWN_RESULT,
-    kernels.IDENTITY,
-    kernels.OBSERVE,
-    kernels.NARROW,
-    kernels.HEURISTIC,
-    kernels.SIMPLE_HEURISTIC,
-    kernels.RESAMPLE,
-    kernels.OWNERSHIP,
-    kernels.COUNT_LEGAL,
-    kernels.SEAT_FEATURES,
-    kernels.CANDIDATES,
-    kernels.FORCED_WIN,
-    kernels.START,
-    kernels.QUIET,
-    kernels.WINNING_ACTIONS,
-    kernels.PAYOFFS,
-)
-
 
 def load_kernels(
     game: Game,
@@ -55,11 +30,10 @@ def load_kernels(
     if is_compilation_deferred():
         return
     indices = {*kernels.PLAYING, *wanted}
-    missing = sorted(game.not_compiled(indices), key=_LARGEST_FIRST.index)
     kind, options = type(game), dict(game.options)
     rules = [
         CompileTask(_COMPILE, (kind.__module__, kind.__qualname__, options, index))
-        for index in missing
+        for index in game.not_compiled(indices)  # the largest first
     ]
     if rules:
         kernel_cache.announce_compilation(game.name)

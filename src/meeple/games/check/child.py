@@ -232,7 +232,7 @@ class Inspector:
     # ------------------------------------------------------------ the source
 
     def _look_at_source(self) -> None:
-        """CheckReport Python features that kernels do not support.
+        """Report Python features that kernels do not support.
 
         Raises:
             CheckFailure: a kernel, or a function that a kernel calls, lacks its decorator.
@@ -268,7 +268,7 @@ class Inspector:
 
     @contextlib.contextmanager
     def _reporting(self, doing: str) -> Iterator[None]:
-        """CheckReport the current step; report an error inside the block as a finding."""
+        """Report the current step; report an error inside the block as a finding."""
         self.doing = doing
         self.say({"doing": doing})
         try:
@@ -349,7 +349,7 @@ class Inspector:
     # ------------------------------------------------------------ arithmetic and time
 
     def on_number(self, kind: str, frame: FrameType | None) -> None:
-        """CheckReport an overflow or a division by zero that NumPy detected in a kernel."""
+        """Report an overflow or a division by zero that NumPy detected in a kernel."""
         top = frame
         if top is None or not self._is_ours(top.f_code.co_filename):
             return
@@ -368,7 +368,7 @@ class Inspector:
         self._report(what, (self.file, line))
 
     def on_assignment(self, what: Assignment) -> None:
-        """CheckReport an assignment of a number that the field cannot hold."""
+        """Report an assignment of a number that the field cannot hold."""
         frame: FrameType | None = what.frame
         while frame is not None and not self._is_ours(frame.f_code.co_filename):
             if frame.f_code.co_name == "encode_options":

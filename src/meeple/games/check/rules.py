@@ -12,11 +12,10 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import IllegalAction
-from meeple.games.check.walk import GAMES, GameWalk, expect
+from meeple.games.check.walk import GAMES, GameWalk, call_kernel, expect
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.symmetry import Symmetry
 from meeple.kernels import CHANCE, OVER
-from meeple.kernels.table import caller
 
 TOLERANCE = 1e-5  # of sums of float32
 MAX_TURN_GAMES = 20  # random games in which every player should be to move
@@ -142,12 +141,10 @@ def legal_actions_are_counted_as_they_are_listed(walk: GameWalk) -> None:
     game = walk.game
     if not game.has(kernels.COUNT_LEGAL):
         return
-    count, address = caller("count_legal"), game.address_of(kernels.COUNT_LEGAL)
-    moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
     for position in walk.every_position():
         if not position.is_over:
-            count(address, position.address, moves.ctypes.data)
-            counted, listed = int(moves["count"][0]), len(position.legal_actions())
+            counted = int(call_kernel(position, kernels.COUNT_LEGAL)[0].count)
+            listed = len(position.legal_actions())
             sentence = f"`count_legal` counts {counted} actions, and `legal` lists {listed}"
             expect(counted == listed, sentence, "count_legal")
 
@@ -206,14 +203,21 @@ def looking_changes_nothing(walk: GameWalk) -> None:
         with contextlib.suppress(NotImplementedError):  # reported by the check of drawings
             str(position)
         _unchanged(position, before, "draw")
-        for kernel, out in (
-            (kernels.IDENTITY, np.zeros(2, np.uint64)),
-            (kernels.KNOWN_RESULT, np.zeros(game.players)),
-        ):
-            if game.has(kernel) and not position.is_over:
-                name = kernels.KERNELS[kernel]
-                caller(name)(game.address_of(kernel), position.address, out.ctypes.data)
-                _unchanged(position, before, name)
+        for index in _readable(position):
+            call_kernel(position, index)
+            _unchanged(position, before, kernels.KERNELS[index])
+
+
+def _readable(position: Position) -> list[int]:
+    """Return the optional kernels that read a position and need nothing else."""
+    if position.is_over:
+        found = {kernels.OWNERSHIP}
+    elif position.to_move == CHANCE:
+        found = {kernels.IDENTITY, kernels.KNOWN_RESULT}
+    else:
+        others = {*kernels.REQUIRED, *kernels.CHANGING, kernels.OWNERSHIP, kernels.NARROW}
+        found = {*range(len(kernels.GAME_KERNELS))} - others
+    return [index for index in sorted(found) if position.game.has(index)]
 
 
 def _unchanged(position: Position, before: bytes, what: str) -> None:

@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from meeple.games.contract.game import Game, Position
-from meeple.kernels import CHANCE
+from meeple.kernels import CHANCE, KERNELS, NUMBER, PRUNE, SIGNATURES
+from meeple.kernels.table import caller
 
 GAMES = 3  # random games per check
 LONG_GAME_PLIES = 150  # plies; of longer games one is examined, and none is rolled out in Python
@@ -25,6 +27,35 @@ def expect(kept: bool, sentence: str, *blamed: str) -> None:
     """Raise CheckFailure with `sentence` if a requirement is violated."""
     if not kept:
         raise CheckFailure(sentence, *blamed)
+
+
+def call_kernel(position: Position, index: int) -> list[Any]:
+    """Call a kernel of a position with zeros for all other parameters.
+
+    Returns:
+        The records and arrays among them, as the kernel leaves them.
+    """
+    game, values, filled = position.game, [position.address], []
+    for parameter in SIGNATURES[KERNELS[index]][1:]:
+        if parameter == NUMBER:
+            values.append(0)
+        elif parameter.items is not None:
+            filled.append(np.zeros(game.memory.lengths[parameter], parameter.items))
+            values.append(filled[-1].ctypes.data)
+        else:
+            one = np.zeros(1, game.memory.records[parameter])
+            values.append(one.ctypes.data)
+            filled.append(one[0])
+    rules = game.pruning_rules() if index == PRUNE else None
+    address = game.address_of(index) if rules is None else int(rules[index])
+    caller(KERNELS[index])(address, *values)
+    return filled
+
+
+def listed_by(position: Position, index: int) -> list[int]:
+    """Return the actions that a kernel lists in a position."""
+    moves = call_kernel(position, index)[0]
+    return [int(action) for action in moves.actions[: moves.count]]
 
 
 class GameWalk:

@@ -5,6 +5,7 @@ drawings.
 """
 
 import inspect
+import math
 import re
 import sys
 import threading
@@ -23,7 +24,6 @@ from meeple.options import Option, OptionValue, check_options, whole_number
 
 _table_lock = threading.Lock()  # so that two threads do not build the same table
 _PRUNING = (kernels.PRUNE, kernels.NARROW)
-_REQUIRED = ("start", "legal", "play", "payoffs", "observe")
 
 
 class Rules:
@@ -154,6 +154,11 @@ class Rules:
         )
 
     @property
+    def num_features(self) -> int:
+        """The length of an observation."""
+        return math.prod(self.observation_shape)
+
+    @property
     def can_prune(self) -> bool:
         """Whether a search can use the kernel `prune`."""
         return self._supplies(kernels.PRUNE)
@@ -214,9 +219,9 @@ class Rules:
             if function is not None:
                 if self.prunes or index not in _PRUNING:
                     functions[index] = function
-            elif name in _REQUIRED:
+            elif index in kernels.REQUIRED:
                 raise TypeError(f"{self.name}: the game file lacks the kernel `{name}`")
-        return KernelTable(self.name, functions, self._memory)
+        return KernelTable(self.name, functions, self.memory)
 
     def _new_pruning_table(self) -> KernelTable:
         module = sys.modules[type(self).__module__]
@@ -225,10 +230,11 @@ class Rules:
             for index in _PRUNING
             if self._supplies(index)
         }
-        return KernelTable(self.name, functions, self._memory)
+        return KernelTable(self.name, functions, self.memory)
 
     @property
-    def _memory(self) -> Memory:
+    def memory(self) -> Memory:
+        """The types and lengths of what its kernels receive."""
         records = {
             kernels.STATE: self.State,
             kernels.OPTIONS: self.Options,
@@ -237,13 +243,11 @@ class Rules:
         }
         if self._supplies(kernels.SEAT_FEATURES):
             records[kernels.PARTS] = self.Features
+        arrays = {one for parameters in kernels.SIGNATURES.values() for one in parameters}
         lengths = {
-            kernels.SHARES: self.players,
-            kernels.FEATURES: int(np.prod(self.observation_shape)),
-            kernels.KEY: 2,
-            kernels.OWNERS: self.num_cells,
-            kernels.FLAG: 1,
-            kernels.DISTANCE: 1,
+            one: getattr(self, one.length) if isinstance(one.length, str) else one.length
+            for one in arrays
+            if one.items is not None
         }
         return Memory(records, lengths)
 
