@@ -88,7 +88,7 @@ def test_the_network_of_the_fit_is_the_one_that_ships(tmp_path: Path):
     games.write_text("".join(fit_gomoku.play_games(0, 0.001)))
     cases = fit_gomoku.cases_of([games])
     scale = np.float32(fit_gomoku.SCALE)
-    weights: list[fit_gomoku.Floats] = [
+    weights: list[Any] = [
         (cell_network.EMBEDDINGS / cell_network.UNIT).astype(np.float32),
         cell_network.FIRST * cell_network.UNIT * scale,
         cell_network.FIRST_BIAS,

@@ -100,17 +100,15 @@ def check_game(
         "quick": quick,
         "only_games": only_games,
     }
-    plain = _CheckProcess(order, {"NUMBA_DISABLE_JIT": "1"}, listener)
-    if plain.findings:
-        return CheckReport(tuple(plain.findings), tuple(plain.promises), tuple(plain.options))
-    compiled = _CheckProcess(
-        {**order, "traces": plain.traces}, {"NUMBA_DISABLE_JIT": "0"}, listener
-    )
-    played = [plain, compiled]
-    if searches is not None and not quick and not compiled.findings:
-        played.append(_CheckProcess(order, {"NUMBA_DISABLE_JIT": "1"}, listener, searches))
+    plain = {"NUMBA_DISABLE_JIT": "1"}
+    played = [_CheckProcess(order, plain, listener)]
+    if not played[0].findings:
+        traced = {**order, "traces": played[0].traces}
+        played.append(_CheckProcess(traced, {"NUMBA_DISABLE_JIT": "0"}, listener))
+    if searches is not None and not quick and not played[-1].findings:
+        played.append(_CheckProcess(order, plain, listener, searches))
     promises = dict.fromkeys(promise for one in played for promise in one.promises)
-    return CheckReport(tuple(played[-1].findings), tuple(promises), tuple(plain.options))
+    return CheckReport(tuple(played[-1].findings), tuple(promises), tuple(played[0].options))
 
 
 def ensure_playable(

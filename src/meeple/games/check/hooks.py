@@ -42,8 +42,8 @@ def optional_methods_belong_to_a_whole_capability(walk: GameWalk) -> None:
             old,
         )
     for capability in CAPABILITIES:
-        defined = [name for name in _methods(capability) if hasattr(kind, name)]
-        missing = [name for name in _methods(capability) if not hasattr(kind, name)]
+        defined = [name for name in methods_of(capability) if hasattr(kind, name)]
+        missing = [name for name in methods_of(capability) if not hasattr(kind, name)]
         if defined and missing:
             expect(
                 False,
@@ -53,16 +53,13 @@ def optional_methods_belong_to_a_whole_capability(walk: GameWalk) -> None:
             )
 
 
-def _methods(capability: type) -> Iterator[str]:
-    return (name for name, value in vars(capability).items() if _is_public_method(name, value))
-
-
-def _is_public_method(name: str, value: object) -> bool:
-    return callable(value) and not name.startswith("_")
+def methods_of(capability: type) -> list[str]:
+    """Return the names of a capability's methods."""
+    return [name for name, one in vars(capability).items() if callable(one) and name[0] != "_"]
 
 
 def _home_of(method: str) -> str:
-    return next(_path(one) for one in CAPABILITIES if method in _methods(one))
+    return next(_path(one) for one in CAPABILITIES if method in methods_of(one))
 
 
 def _path(capability: type) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from meeple import kernels
-from meeple.games.check import frequencies, hidden, hooks, looks, rules
+from meeple.games.check import capabilities, frequencies, hidden, hooks, looks, rules
 from meeple.games.check.rules import TOLERANCE
 from meeple.games.check.walk import LONG_GAME_PLIES, GameWalk, call_kernel, expect, listed_by
 from meeple.games.contract.game import Game, Position
@@ -163,6 +163,7 @@ PROMISES: tuple[Promise, ...] = (
     rules.options_make_an_equal_game,
     looks.every_task_of_a_lesson_can_be_done,
     hooks.optional_methods_belong_to_a_whole_capability,
+    capabilities.a_capability_answers_as_its_protocol_says,
     the_rollout_kernel_plays_uniformly,
     prune_keeps_some_of_the_legal_actions,
     candidates_are_legal_actions,

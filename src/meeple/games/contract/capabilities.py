@@ -1,8 +1,9 @@
-"""Optional capabilities of games: one protocol each, and the functions by which callers use them.
+"""Optional capabilities of games: one protocol each, with a function for callers.
 
 A game has a capability if its class has the methods of the protocol; nothing is registered. Callers
-use the functions of this module, which return a neutral default for a game without the capability.
-`Game` itself holds only what every game has; what seats see of actions is in `sights.py`.
+use the function of a method's name: in a game without the capability it does what the protocol's
+own method does, such as return nothing. `Game` itself holds only what every game has. Further
+protocols are in `sights.py`, `lessons.py` and `patterns.py`; `games/check` checks each of them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,11 +13,11 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from meeple.games.contract.forwarding import of_game, of_position
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.rules import refuse
 
 Plan = tuple[int, ...]  # actions of one seat, one after the other
-
 
 # ------------------------------------------------------------ in text
 
@@ -30,13 +31,10 @@ class GroupsActions(Protocol):
 
         A label that is a number is the number of a place on the drawn board.
         """
-        ...
+        return {}
 
 
-def action_groups(position: Position) -> Mapping[str, Mapping[str, int]]:
-    """Return the menu of a position; empty if its game has no menus."""
-    game = position.game
-    return game.action_groups(position) if isinstance(game, GroupsActions) else {}
+action_groups = of_position(GroupsActions.action_groups)
 
 
 @runtime_checkable
@@ -46,23 +44,16 @@ class ParsesLines(Protocol):
     def parse_line(self, position: Position, text: str) -> list[int] | None:
         """Return the actions that a line names, in order; `None` if it names none.
 
+        By default at most one, by its name.
+
         Raises:
             IllegalAction: the line names something that is not possible in this position.
         """
-        ...
+        action = position.game.parse_action(position, text)
+        return None if action is None else [action]
 
 
-def parse_line(position: Position, text: str) -> list[int] | None:
-    """Return the actions that a typed line names: by default at most one, by its name.
-
-    Raises:
-        IllegalAction: the line names something that is not possible in this position.
-    """
-    game = position.game
-    if isinstance(game, ParsesLines):
-        return game.parse_line(position, text)
-    action = game.parse_action(position, text)
-    return None if action is None else [action]
+parse_line = of_position(ParsesLines.parse_line)
 
 
 @dataclass(frozen=True)
@@ -83,12 +74,10 @@ class ReadsPasted(Protocol):
         Raises:
             UsageError: the text is a board or a link that this game cannot have.
         """
-        ...
+        return None
 
 
-def pasted(game: Game, text: str) -> Pasted | None:
-    """Return what a pasted text means; `None` if it is a list of moves. Raises UsageError."""
-    return game.pasted(text) if isinstance(game, ReadsPasted) else None
+pasted = of_game(ReadsPasted.pasted)
 
 
 @runtime_checkable
@@ -97,12 +86,10 @@ class HasGuide(Protocol):
 
     def guide(self, position: Position) -> str:
         """Return a few lines about the board and what may be typed in this position."""
-        ...
+        return ""
 
 
-def guide(position: Position) -> str:
-    """Return the help text of a position; empty if its game has none."""
-    return position.game.guide(position) if isinstance(position.game, HasGuide) else ""
+guide = of_position(HasGuide.guide)
 
 
 @runtime_checkable
@@ -111,12 +98,10 @@ class PlacesActions(Protocol):
 
     def spots(self, action: int) -> tuple[str, ...]:
         """Return the spots of the scene that an action touches in every position."""
-        ...
+        return ()
 
 
-def spots(game: Game, action: int) -> tuple[str, ...]:
-    """Return the spots of an action; empty if it has none, or its game does not place actions."""
-    return game.spots(action) if isinstance(game, PlacesActions) else ()
+spots = of_game(PlacesActions.spots)
 
 
 @runtime_checkable
@@ -138,15 +123,10 @@ class DescribesActions(Protocol):
             The sentence; empty if there is nothing to report yet; `None` if the action's name
             says all.
         """
-        ...
+        return None
 
 
-def describe_action(before: Position, action: int, after: Position, seat: int | None) -> str | None:
-    """Return a sentence on an action for one seat; `None` if the action's name says all."""
-    game = before.game
-    if isinstance(game, DescribesActions):
-        return game.describe_action(before, action, after, seat)
-    return None
+describe_action = of_position(DescribesActions.describe_action)
 
 
 @runtime_checkable
@@ -158,14 +138,10 @@ class ExplainsActions(Protocol):
 
         Empty if there is nothing to explain. `seat` is `None` for the public.
         """
-        ...
+        return ""
 
 
-def explain_action(position: Position, action: int, seat: int | None) -> str:
-    """Return why an agent that follows `prune` chooses an action; empty without explanation."""
-    game = position.game
-    return game.explain_action(position, action, seat) if isinstance(game, ExplainsActions) else ""
-
+explain_action = of_position(ExplainsActions.explain_action)
 
 # ------------------------------------------------------------ explanations of positions
 
@@ -203,14 +179,10 @@ class ExplainsPositions(Protocol):
 
         `seat` is `None` for the public. It may take some 50 ms.
         """
-        ...
+        return ()
 
 
-def explanations(position: Position, seat: int | None) -> Sequence[Explanation]:
-    """Return facts about a position, with what `seat` may know; empty if its game has none."""
-    game = position.game
-    return game.explanations(position, seat) if isinstance(game, ExplainsPositions) else ()
-
+explanations = of_position(ExplainsPositions.explanations)
 
 # ------------------------------------------------------------ trade
 
@@ -224,26 +196,37 @@ class Trading(Protocol):
 
         They depend only on what that seat knows.
         """
-        ...
+        return ()
 
     def partners(self, position: Position, offer: Plan) -> Sequence[tuple[int, ...]]:
         """Return the ways in which an offer can succeed: for each, the seats that must agree."""
-        ...
+        raise _no_trade(position)
 
     def agreed(self, position: Position, offer: Plan, partners: tuple[int, ...]) -> Plan:
         """Return an offer with all actions that complete it if exactly `partners` agree."""
-        ...
+        raise _no_trade(position)
 
     def refusal(self, position: Position) -> int | None:
         """Return the action that refuses an offer; `None` if no offer awaits an answer.
 
         It replaces the answer of a custom agent that fails or is late.
         """
-        ...
+        return None
 
     def offer_words(self, position: Position, offer: Plan) -> str:
         """Return a phrase that says what a plan trades, for the seat to move."""
-        ...
+        raise _no_trade(position)
+
+
+def _no_trade(position: Position) -> TypeError:
+    return TypeError(f"{position.game.name} has no trade between players")
+
+
+offers = of_position(Trading.offers)
+partners = of_position(Trading.partners)
+agreed = of_position(Trading.agreed)
+refusal = of_position(Trading.refusal)
+offer_words = of_position(Trading.offer_words)
 
 
 @runtime_checkable
@@ -252,59 +235,18 @@ class RemembersRefusals(Protocol):
 
     def refusals(self, position: Position) -> Sequence[int]:
         """Return for each seat its refusals of the mover's last offers, since it last agreed."""
-        ...
+        return [0] * position.game.players
 
     def without_offers(self, position: Position) -> Position:
         """Return a copy of a position in which no offer may be begun in this turn.
 
         If none may be begun in the position, it is returned itself.
         """
-        ...
+        return position
 
 
-def refusals(position: Position) -> Sequence[int]:
-    """Return the refusals of each seat since it last agreed; zeros if the game has no memory."""
-    game = position.game
-    return game.refusals(position) if isinstance(game, RemembersRefusals) else [0] * game.players
-
-
-def without_offers(position: Position) -> Position:
-    """Return a position without the actions that begin an offer; itself if it has none."""
-    game = position.game
-    return game.without_offers(position) if isinstance(game, RemembersRefusals) else position
-
-
-def offers(position: Position) -> Sequence[Plan]:
-    """Return the trading plans of the seat to move; none in a game without trade."""
-    return position.game.offers(position) if isinstance(position.game, Trading) else ()
-
-
-def partners(position: Position, offer: Plan) -> Sequence[tuple[int, ...]]:
-    """Return, for each way in which an offer can succeed, the seats that must agree."""
-    return _trading(position).partners(position, offer)
-
-
-def agreed(position: Position, offer: Plan, partners: tuple[int, ...]) -> Plan:
-    """Return an offer with all actions that complete it if exactly `partners` agree."""
-    return _trading(position).agreed(position, offer, partners)
-
-
-def refusal(position: Position) -> int | None:
-    """Return the action that refuses the offer that awaits an answer, if there is one."""
-    return position.game.refusal(position) if isinstance(position.game, Trading) else None
-
-
-def offer_words(position: Position, offer: Plan) -> str:
-    """Return a phrase that says what a plan trades, for the seat to move."""
-    return _trading(position).offer_words(position, offer)
-
-
-def _trading(position: Position) -> Trading:
-    game = position.game
-    if not isinstance(game, Trading):
-        raise TypeError(f"{game.name} has no trade between players")
-    return game
-
+refusals = of_position(RemembersRefusals.refusals)
+without_offers = of_position(RemembersRefusals.without_offers)
 
 # ------------------------------------------------------------ solving
 
@@ -365,13 +307,10 @@ class SolvesPositions(Protocol):
 
     def position_solver(self) -> PositionSolver | None:
         """Return a new solver; None if there is none for these options."""
-        ...
+        return None
 
 
-def position_solver(game: Game) -> PositionSolver | None:
-    """Return a new solver of the game's positions, if it has one."""
-    return game.position_solver() if isinstance(game, SolvesPositions) else None
-
+position_solver = of_game(SolvesPositions.position_solver)
 
 # ------------------------------------------------------------ layouts and statistics
 
@@ -381,13 +320,11 @@ class HasSetup(Protocol):
     """Begins with a set-up in which nothing is hidden: for quick games from its positions."""
 
     def in_setup(self, position: Position) -> bool:
-        """Return whether the position belongs to the set-up."""
-        ...
+        """Return whether a player makes a choice of the set-up, with nothing hidden yet."""
+        return False
 
 
-def in_setup(position: Position) -> bool:
-    """Return whether a player makes a choice of the game's set-up, with nothing hidden yet."""
-    return isinstance(position.game, HasSetup) and position.game.in_setup(position)
+in_setup = of_position(HasSetup.in_setup)
 
 
 @runtime_checkable
@@ -399,31 +336,20 @@ class HasLayout(Protocol):
 
         `None` if the options alone determine the opening position.
         """
-        ...
+        return None
 
     def with_layout(self, layout: Any) -> Game:
         """Return the same game on the board that `layout` describes.
 
         Raises:
-            OptionError: the options of the game do not allow this board.
+            OptionError: the game does not allow this board, or has the same in every game.
         """
-        ...
+        game: Any = self
+        raise refuse(game, "its board is the same in every game")
 
 
-def layout(position: Position) -> Any:
-    """Return the dealt board as JSON data; `None` if the options determine the position."""
-    return position.game.layout(position) if isinstance(position.game, HasLayout) else None
-
-
-def with_layout(game: Game, layout: Any) -> Game:
-    """Return the same game on a given board.
-
-    Raises:
-        OptionError: the game's board is the same in every game, or cannot be the given one.
-    """
-    if isinstance(game, HasLayout):
-        return game.with_layout(layout)
-    raise refuse(game, "its board is the same in every game")
+layout = of_position(HasLayout.layout)
+with_layout = of_game(HasLayout.with_layout)
 
 
 @runtime_checkable
@@ -432,12 +358,10 @@ class CountsHabits(Protocol):
 
     def habits(self, position: Position) -> Mapping[str, Sequence[float]]:
         """Return numbers of what each seat did in the game so far: by name, one per seat."""
-        ...
+        return {}
 
 
-def habits(position: Position) -> Mapping[str, Sequence[float]]:
-    """Return what each seat did in the game so far; empty if the game counts nothing."""
-    return position.game.habits(position) if isinstance(position.game, CountsHabits) else {}
+habits = of_position(CountsHabits.habits)
 
 
 @dataclass(frozen=True)
@@ -459,9 +383,7 @@ class HasStatistics(Protocol):
 
     def statistics(self, position: Position) -> Sequence[StatisticsTable]:
         """Return tables about the whole game; they show what was hidden from seats."""
-        ...
+        return ()
 
 
-def statistics(position: Position) -> Sequence[StatisticsTable]:
-    """Return what happened in the game so far; empty if the game counts nothing."""
-    return position.game.statistics(position) if isinstance(position.game, HasStatistics) else ()
+statistics = of_position(HasStatistics.statistics)

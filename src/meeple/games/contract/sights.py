@@ -5,7 +5,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.contract.rules import Rules
+from meeple.games.contract.forwarding import of_game
 
 Bytes = npt.NDArray[np.uint8]  # [state_bytes], a state
 
@@ -18,36 +18,25 @@ class ShowsActions(Protocol):
     """
 
     def sight(self, before: Bytes, action: int, after: Bytes, seat: int) -> Any:
-        """Return what a seat sees of an action between two states, [state_bytes] each."""
-        ...
+        """Return what a seat sees of an action between two states, [state_bytes] each.
+
+        `None` if the state holds all that it knows.
+        """
+        return None
 
     def sight_to_json(self, sight: Any) -> Any:
-        """Return a sight as JSON data."""
-        ...
+        """Return a sight as JSON data; `None` if the game has no sights."""
+        return None
 
     def sight_from_json(self, data: Any) -> Any:
-        """Return the sight that JSON data describes.
+        """Return the sight that JSON data describes; `None` if the game has no sights.
 
         Raises:
             ValueError: the data is malformed.
         """
-        ...
+        return None
 
 
-def sight(game: Rules, before: Bytes, action: int, after: Bytes, seat: int) -> Any:
-    """Return what a seat sees of an action; `None` if the state holds all that it knows."""
-    return game.sight(before, action, after, seat) if isinstance(game, ShowsActions) else None
-
-
-def sight_to_json(game: Rules, sight: Any) -> Any:
-    """Return a sight as JSON data; `None` if the game has no sights."""
-    return game.sight_to_json(sight) if isinstance(game, ShowsActions) else None
-
-
-def sight_from_json(game: Rules, data: Any) -> Any:
-    """Return the sight that JSON data describes; `None` if the game has no sights.
-
-    Raises:
-        ValueError: the data is malformed.
-    """
-    return game.sight_from_json(data) if isinstance(game, ShowsActions) else None
+sight = of_game(ShowsActions.sight)
+sight_to_json = of_game(ShowsActions.sight_to_json)
+sight_from_json = of_game(ShowsActions.sight_from_json)
