@@ -24,11 +24,11 @@ from meeple.games.gomoku.fours import (
     search_fours,
     win_by_fours,
 )
-from meeple.games.gomoku.lines import MAX_SIZE, PAIRS, PLACES, cell_at, is_exact, pair_at
+from meeple.games.gomoku.lines import MAX_SIZE, PAIRS, cell_in_pair, is_exact
 from meeple.games.gomoku.opening import PLAY
 from meeple.games.gomoku.renju import allowed
 from meeple.games.gomoku.threat_moves import mark_refutations
-from meeple.games.gomoku.threats import completing_places, windows
+from meeple.games.gomoku.threats import completing_places, open_windows
 from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 
 MAX_QUIET = 20  # candidates where no threat of the opponent forces any
@@ -62,43 +62,63 @@ def candidates(s: Any, moves: Any, complete: Any) -> None:
         moves: the list; its actions hold the scores of the cells `row * MAX_SIZE + column` first.
         complete: [1] set to 1 if every other move loses, or if the listed move wins.
     """
-    size, mover = np.int64(s.size), np.int64(s.to_move)
     complete[0] = 0
     moves.count = 0
     if s.stage != PLAY:
         return
+    size = np.int64(s.size)
     if s.moves == 0:
         moves.actions[0] = (size // 2) * size + size // 2
         moves.count = 1
         return
-    for cell in range(MAX_SIZE * MAX_SIZE):
-        moves.actions[cell] = 0
-    restricted = s.renju != 0 and mover == s.black
-    if s.in_a_row == LENGTH and s.exact == 0 and s.renju == 0:
-        five, their_five, straight, seen = score_cells(s, moves, mover, _OWN_FOUR)
-        threatened, may_be_lost = seen & THEIR_STRAIGHTS != 0, seen & THEIR_FOURS != 0
-    else:
-        five, straight = _score_lines(s, moves, mover, 0)
-        their_five, their_straight = _score_lines(s, moves, 1 - mover, 1)
-        threatened, may_be_lost = their_straight >= 0, True
-        _collect_cells(s, moves)
+    restricted = s.renju != 0 and s.to_move == s.black
+    five, their_five, straight, threatened, may_be_lost = _score(s, moves)
     if five < 0:
         five = their_five if their_five >= 0 else straight
         if restricted and five >= 0 and not (allowed(s, five // MAX_SIZE) >> (five % MAX_SIZE)) & 1:
             five = -1
-    scored = np.int64(moves.count)
-    moves.count = 0
     if five >= 0:
         moves.actions[0] = five // MAX_SIZE * size + five % MAX_SIZE
         moves.count = 1
         complete[0] = 1
-        return
-    if their_five >= 0:  # and the block is forbidden
-        return
+    elif their_five >= 0:  # and the block is forbidden
+        moves.count = 0
+    else:
+        _list_moves(s, moves, complete, restricted, threatened, may_be_lost)
+
+
+@kernel
+def _score(s: Any, moves: Any) -> tuple[int, int, int, bool, bool]:
+    """Write the scores of all cells as the actions, and list the cells as the probabilities.
+
+    Returns:
+        A cell that completes a row of the player to move, or -1; of the opponent; a cell that makes
+        a straight four of the player to move, or -1; whether the opponent can make a straight four;
+        and whether the opponent may have a win by fours.
+    """
+    mover = np.int64(s.to_move)
+    for cell in range(MAX_SIZE * MAX_SIZE):
+        moves.actions[cell] = 0
+    if s.in_a_row == LENGTH and s.exact == 0 and s.renju == 0:
+        five, their_five, straight, seen = score_cells(s, moves, mover, _OWN_FOUR)
+        return five, their_five, straight, seen & THEIR_STRAIGHTS != 0, seen & THEIR_FOURS != 0
+    five, straight = _score_lines(s, moves, mover, 0)
+    their_five, their_straight = _score_lines(s, moves, 1 - mover, 1)
+    _collect_cells(s, moves)
+    return five, their_five, straight, their_straight >= 0, True
+
+
+@kernel
+def _list_moves(
+    s: Any, moves: Any, complete: Any, restricted: bool, threatened: bool, may_be_lost: bool
+) -> None:
+    """List the candidates where no row and no own straight four is one stone away."""
+    scored = np.int64(moves.count)
+    moves.count = 0
     least = 0
     if threatened:
-        least = _count_blocks(s, moves, 1 - mover) * _BLOCK
-    elif may_be_lost and _mark_defences(s, moves, 1 - mover):
+        least = _count_blocks(s, moves, 1 - np.int64(s.to_move)) * _BLOCK
+    elif may_be_lost and _mark_defences(s, moves, 1 - np.int64(s.to_move)):
         least = _BLOCK
     if least == 0:
         _list_best(s, moves, scored, restricted)
@@ -143,32 +163,24 @@ def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int]:
     Returns:
         A cell that completes a row, or -1; a cell that makes a straight four, or -1.
     """
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
-    lines, blocks = s.lines[player], s.lines[1 - player]
+    length, exact = np.int64(s.in_a_row), is_exact(s, player)
     five, straight = -1, -1
     for pair in range(PAIRS):
-        own = pair_at(lines, pair)
+        own, empty, ends, lack_1, lack_2, lack_3, lack_4 = open_windows(s, player, pair)
         if own == 0:
             continue
-        free = PLACES[size, pair] & ~pair_at(blocks, pair)
-        lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
-        empty = free & ~own
-        ends = empty & (empty >> length)
         if exact:
-            single = ~((own << 1) | (own >> length))
-            lack_1 &= single
-            lack_2 &= single
-            ends &= ~((own << 1) | (own >> (length + 1)))
+            lack_2 &= ~((own << 1) | (own >> length))
         fours, threes = 0, 0
         if lack_1:
             fives = completing_places(lack_1, empty, length)
-            five = cell_at(pair, lowest_bit(np.uint64(fives)))
+            five = cell_in_pair(pair, lowest_bit(np.uint64(fives)))
         if lack_2:
             fours = completing_places(lack_2, empty, length)
             found = lack_2 & ends
             if found:
                 inner = completing_places(found << 1, empty, length - 1)
-                straight = cell_at(pair, lowest_bit(np.uint64(inner)))
+                straight = cell_in_pair(pair, lowest_bit(np.uint64(inner)))
         if lack_3:
             threes = completing_places((lack_3 & ends) << 1, empty, length - 1)
         twos, ones = _cover(lack_3, empty, length), _cover(lack_4, empty, length)
@@ -180,7 +192,7 @@ def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int]:
             score += THREE[side] * ((threes >> place) & 1)
             if (fours >> place) & 1:
                 score += FOUR[side] + (0 if side else _OWN_FOUR)
-            moves.actions[cell_at(pair, place)] += score
+            moves.actions[cell_in_pair(pair, place)] += score
     return five, straight
 
 
@@ -211,22 +223,16 @@ def _count_blocks(s: Any, moves: Any, player: int) -> int:
         The number of patterns.
     """
     patterns = 0
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
+    length = np.int64(s.in_a_row)
     for pair in range(PAIRS):
-        own = pair_at(s.lines[player], pair)
-        if own == 0:
-            continue
-        free = PLACES[size, pair] & ~pair_at(s.lines[1 - player], pair)
-        empty = free & ~own
-        found = windows(own, free, length)[1] & empty & (empty >> length)
-        if exact:
-            found &= ~((own << 1) | (own >> (length + 1)))
+        _, empty, ends, _, lack_2, _, _ = open_windows(s, player, pair)
+        found = lack_2 & ends
         if found:
             patterns += bits_set(np.uint64(found))
             for place in range(length + 1):
                 blocks = (found & (empty >> place)) << place
                 while blocks:
-                    cell = cell_at(pair, lowest_bit(np.uint64(blocks)))
+                    cell = cell_in_pair(pair, lowest_bit(np.uint64(blocks)))
                     blocks &= blocks - 1
                     moves.actions[cell] += _BLOCK
     return patterns

@@ -108,6 +108,6 @@ def pair_at(lines: Any, pair: int) -> Any:
 
 
 @inlined
-def cell_at(pair: int, bit: int) -> Any:
+def cell_in_pair(pair: int, bit: int) -> Any:
     """Return the cell `row * MAX_SIZE + column` at a bit of a pair of lines, int64."""
     return np.int64(CELLS[2 * HALF * pair + bit])
