@@ -4,9 +4,12 @@ Boards are drawn in the colours of the page. A scene of another family is text.
 """
 
 import html
+import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+import numpy as np
 
 from meeple.games.boards.scene import FELT, HEXAGONS, ISLAND, LINES, ROW, SQUARES, Scene
 from meeple.tables import html_table
@@ -59,14 +62,22 @@ def _squares(scene: Scene) -> str:
         x = MARGIN + inset + column * UNIT
         parts.append(_line((x, MARGIN + inset), (x, MARGIN + high - inset), line, 1))
     parts += [_text((MARGIN / 2, middle(row * columns)[1]), str(row + 1)) for row in range(rows)]
-    for column in range(columns):
-        letters = scene.facts["names"][column].rstrip("0123456789")
+    for column, letters in enumerate(_letters(scene)):
         parts.append(_text((middle(column)[0], MARGIN / 2), letters))
-    for cell, piece in enumerate(scene.facts["pieces"]):
-        if piece:
-            parts += _piece(piece, middle(cell), UNIT, DISCS if style == FELT else PLAYERS)
-    parts += _marks(scene, middle)
+    parts += _pieces(scene, middle, UNIT, DISCS if style == FELT else PLAYERS)
     return _picture(wide + 2 * MARGIN, high + 2 * MARGIN, parts)
+
+
+def _letters(scene: Scene) -> list[str]:
+    """Return the name of each column."""
+    return [name.rstrip("0123456789") for name in scene.facts["names"][: scene.facts["columns"]]]
+
+
+def _pieces(scene: Scene, middle: Places, size: float, colours: tuple[str, ...]) -> list[str]:
+    """Return the pieces of a board, and the marks on its cells."""
+    pieces = enumerate(scene.facts["pieces"])
+    parts = [_piece(piece, middle(cell), size, colours) for cell, piece in pieces if piece]
+    return [*itertools.chain.from_iterable(parts), *_marks(scene, middle)]
 
 
 def _hexagons(scene: Scene) -> str:
@@ -86,36 +97,24 @@ def _hexagons(scene: Scene) -> str:
         _polygon([corner(cell, degrees) for degrees in range(-90, 270, 60)], ground, line)
         for cell in range(rows * columns)
     ]
-    last = (rows - 1) * columns
-    edges = {
-        "rows": (
-            [corner(column, degrees) for column in range(columns) for degrees in (-150, -90)],
-            [corner(last + column, degrees) for column in range(columns) for degrees in (150, 90)],
-        ),
-        "columns": (
-            [corner(row * columns, degrees) for row in range(rows) for degrees in (-150, 150)],
-            [
-                corner(row * columns + columns - 1, degrees)
-                for row in range(rows)
-                for degrees in (-30, 30)
-            ],
-        ),
-    }
-    for name, both in edges.items():
-        colour = PLAYERS[scene.facts["sides"][name]]
-        parts += [_path(points, colour, 6) for points in both]
+    cells = np.arange(rows * columns).reshape(rows, columns)
+    sides = (
+        ("rows", cells[0], (-150, -90)),
+        ("rows", cells[-1], (150, 90)),
+        ("columns", cells[:, 0], (-150, 150)),
+        ("columns", cells[:, -1], (-30, 30)),
+    )
+    for name, along, corners in sides:
+        points = [corner(cell, degrees) for cell in along.tolist() for degrees in corners]
+        parts.append(_path(points, PLAYERS[scene.facts["sides"][name]], 6))
     for row in range(rows):
         x, y = middle(row * columns)
         parts.append(_text((x - UNIT, y), str(row + 1)))
-    for column in range(columns):
-        letters = scene.facts["names"][column].rstrip("0123456789")
+    for column, letters in enumerate(_letters(scene)):
         parts.append(_text((middle(column)[0] - UNIT / 2, top - 1.4 * side), letters))
-    for cell, piece in enumerate(scene.facts["pieces"]):
-        if piece:
-            parts += _piece(piece, middle(cell), 0.94 * UNIT, PLAYERS)
-    parts += _marks(scene, middle)
-    wide = middle(rows * columns - 1)[0] + UNIT / 2 + MARGIN
-    return _picture(wide, middle(last)[1] + side + MARGIN, parts)
+    parts += _pieces(scene, middle, 0.94 * UNIT, PLAYERS)
+    wide, high = middle(rows * columns - 1)
+    return _picture(wide + UNIT / 2 + MARGIN, high + side + MARGIN, parts)
 
 
 def _rows(scene: Scene) -> str:

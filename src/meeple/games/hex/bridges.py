@@ -136,15 +136,7 @@ def known_result(s: Any, out: Any) -> None:
     player = 1 - np.int64(s.to_move)
     if size > EXACT_SIZE or (s.swap and s.moves == 1):
         return
-    mine, free = np.int64(0), np.int64(0)  # words of eight bits a row, in the player's frame
-    for row in range(size):
-        mine |= np.int64(s.stones[player, row]) << (8 * row)
-        word = np.int64(s.empty[row])
-        if player == 0:
-            free |= word << (8 * row)
-        else:
-            for column in range(size):
-                free |= ((word >> column) & 1) << (8 * column + row)
+    mine, free = _in_own_frame(s, player, size)
     reached = mine & 0xFF
     edge = _bridged_up((mine >> 8) & 0xFF, free & 0xFF, size)
     reached |= (edge & 0xFFFF) << 8
@@ -174,6 +166,21 @@ def known_result(s: Any, out: Any) -> None:
             return
     out[player] = 1.0
     out[1 - player] = 0.0
+
+
+@kernel
+def _in_own_frame(s: Any, player: int, size: int) -> tuple[Any, Any]:
+    """Return a player's stones and the free cells, eight bits a row, in the player's frame."""
+    mine, free = np.int64(0), np.int64(0)
+    for row in range(size):
+        mine |= np.int64(s.stones[player, row]) << (8 * row)
+        word = np.int64(s.empty[row])
+        if player == 0:
+            free |= word << (8 * row)
+        else:
+            for column in range(size):
+                free |= ((word >> column) & 1) << (8 * column + row)
+    return mine, free
 
 
 @kernel

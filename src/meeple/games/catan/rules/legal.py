@@ -31,9 +31,8 @@ def legal(s: Any, moves: Any) -> None:
     elif phase == c.ROLL:
         add(moves, c.ROLL_DICE)
         _add_playable_cards(s, moves)
-    elif phase == c.DICE:
-        for total in range(2, 13):
-            add_outcome(moves, total, (6 - abs(total - 7)) / 36)
+    elif phase == c.DICE or phase == c.STEAL or phase == c.DRAW:
+        _add_outcomes(s, moves)
     elif phase == c.SETTLE:
         for vertex in range(VERTICES):
             if s.crowded[vertex] == 0:
@@ -56,20 +55,27 @@ def legal(s: Any, moves: Any) -> None:
         for seat in range(s.players):
             if may_rob(s, seat):
                 add(moves, c.ROB + seat)
-    elif phase == c.STEAL:
-        total = cards_of(s, np.int64(s.victim))
-        for r in range(c.KINDS):
-            if s.hand[s.victim, r] > 0:
-                add_outcome(moves, r, s.hand[s.victim, r] / total)
-    elif phase == c.DRAW:
-        left = deck_size(s)
-        for card in range(c.KINDS):
-            if s.deck[card] > 0:
-                add_outcome(moves, card, s.deck[card] / left)
     elif phase >= c.DEAL:
         legal_deal(s, moves)
     else:
         legal_trade(s, moves)
+
+
+@kernel
+def _add_outcomes(s: Any, moves: Any) -> None:
+    if s.phase == c.DICE:
+        for total in range(2, 13):
+            add_outcome(moves, total, (6 - abs(total - 7)) / 36)
+    elif s.phase == c.STEAL:
+        cards = cards_of(s, np.int64(s.victim))
+        for r in range(c.KINDS):
+            if s.hand[s.victim, r] > 0:
+                add_outcome(moves, r, s.hand[s.victim, r] / cards)
+    else:
+        left = deck_size(s)
+        for card in range(c.KINDS):
+            if s.deck[card] > 0:
+                add_outcome(moves, card, s.deck[card] / left)
 
 
 @kernel

@@ -35,10 +35,7 @@ def play(s: Any, action: int) -> None:
         move_card(s, np.int64(s.victim), np.int64(s.on_turn), action, 1)
         _resume_turn(s)
     elif phase == c.DRAW:
-        s.deck[action] -= 1
-        s.cards[s.on_turn, action] += 1
-        s.fresh[action] += 1
-        _resume_turn(s)
+        _draw_card(s, action)
     elif phase == c.SETTLE:
         _settle(s, action - c.SETTLEMENT_AT)
     elif phase == c.SETTLE_ROAD:
@@ -56,11 +53,7 @@ def play(s: Any, action: int) -> None:
     elif action == c.END_TURN:
         _end_turn(s)
     elif action == c.BUY_CARD:
-        seat = np.int64(s.on_turn)
-        pay(s, seat, c.WOOL, 1)
-        pay(s, seat, c.GRAIN, 1)
-        pay(s, seat, c.ORE, 1)
-        _await_chance(s, c.DRAW)
+        _buy_card(s)
     elif action < c.MARITIME:
         _play_card(s, action)
     elif action < c.DISCARD_ONE:
@@ -69,18 +62,20 @@ def play(s: Any, action: int) -> None:
         _discard(s, action - c.DISCARD_ONE)
     else:
         trade(s, action)
-    if (
-        s.to_move != OVER
-        and phase > c.SETTLE_ROAD
-        and points(s, np.int64(s.on_turn)) >= (s.victory_points)
-    ):
+    if s.to_move != OVER and phase > c.SETTLE_ROAD and _has_won(s):
         s.to_move = OVER
+
+
+@kernel
+def _has_won(s: Any) -> bool:
+    """Return whether the seat on turn has the points to win."""
+    return bool(points(s, np.int64(s.on_turn)) >= s.victory_points)
 
 
 @kernel
 def payoffs(s: Any, out: Any) -> None:
     """Give the winner everything; divide by points if the option says so or no seat has won."""
-    won = points(s, np.int64(s.on_turn)) >= s.victory_points
+    won = _has_won(s)
     total = 0
     for seat in range(s.players):
         total += points(s, seat)
@@ -98,6 +93,23 @@ def payoffs(s: Any, out: Any) -> None:
 def _await_chance(s: Any, phase: int) -> None:
     s.phase = phase
     s.to_move = CHANCE
+
+
+@kernel
+def _buy_card(s: Any) -> None:
+    seat = np.int64(s.on_turn)
+    pay(s, seat, c.WOOL, 1)
+    pay(s, seat, c.GRAIN, 1)
+    pay(s, seat, c.ORE, 1)
+    _await_chance(s, c.DRAW)
+
+
+@kernel
+def _draw_card(s: Any, card: int) -> None:
+    s.deck[card] -= 1
+    s.cards[s.on_turn, card] += 1
+    s.fresh[card] += 1
+    _resume_turn(s)
 
 
 @kernel

@@ -6,6 +6,7 @@ units are half a hexagon's width across and a quarter of its height down, in whi
 integer coordinates.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -65,26 +66,20 @@ def _derive() -> Topology:
     )
     edge_number = {side: edge for edge, side in enumerate(edges)}
     tile_edges = [[edge_number[side] for side in six] for six in sides]
-    edge_tiles: list[list[int]] = [[] for _ in edges]
-    for tile, six_edges in enumerate(tile_edges):
-        for edge in six_edges:
-            edge_tiles[edge].append(tile)
+    edge_tiles = _containing(tile_edges, len(edges))
     tile_tiles = [
         [next((other for other in edge_tiles[edge] if other != tile), NONE) for edge in six_edges]
         for tile, six_edges in enumerate(tile_edges)
     ]
-    vertex_edges = [[e for e, side in enumerate(edges) if v in side] for v in range(len(points))]
+    vertex_edges = _containing(edges, len(points))
     vertex_vertices = [[sum(edges[e]) - v for e in vertex_edges[v]] for v in range(len(points))]
-    vertex_tiles = [
-        [t for t, six in enumerate(tile_vertices) if v in six] for v in range(len(points))
-    ]
     coast = _coast(tile_vertices, tile_edges, edge_tiles)
     at = np.cumsum((0, *PORT_GAPS))[:-1]
     return Topology(
         tile_vertices=_table(tile_vertices, 6),
         tile_edges=_table(tile_edges, 6),
         tile_tiles=_table(tile_tiles, 6),
-        vertex_tiles=_table(vertex_tiles, 3),
+        vertex_tiles=_table(_containing(tile_vertices, len(points)), 3),
         vertex_edges=_table(vertex_edges, 3),
         vertex_vertices=_table(vertex_vertices, 3),
         edge_vertices=_table([list(side) for side in edges], 2),
@@ -94,6 +89,11 @@ def _derive() -> Topology:
         tile_points=np.array(centres, dtype=np.int16),
         vertex_points=np.array(points, dtype=np.int16),
     )
+
+
+def _containing(groups: Sequence[Sequence[int]], count: int) -> list[list[int]]:
+    """Return, for each of `count` numbers, the groups that contain it, in order."""
+    return [[at for at, group in enumerate(groups) if number in group] for number in range(count)]
 
 
 def _coast(
