@@ -33,9 +33,8 @@ from meeple.games.gomoku.cell_network import (
     evaluate_cells,
     pattern_numbers,
 )
-from meeple.games.gomoku.cell_scores import around, cells_of, near_cells
+from meeple.games.gomoku.cell_scores import all_around, cells_of, near_cells
 from meeple.games.gomoku.fours import win_by_fours
-from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
 from meeple.kernels import kernel, lowest_bit
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.tensor_file import Tensors, write_tensors
@@ -138,10 +137,9 @@ def list_patterns(s: Any, mover: int, numbers: Any, out: Any) -> int:
             column = lowest_bit(np.uint64(near))
             near &= near - 1
             x, y = np.uint64(column), np.uint64(row)
-            out[count, 0] = numbers[around(cells_of(own, other, size, y), x)]
-            out[count, 1] = numbers[around(cells_of(own, other, size, COLUMNS + x), y)]
-            out[count, 2] = numbers[around(cells_of(own, other, size, RISING + y + x), x)]
-            out[count, 3] = numbers[around(cells_of(own, other, size, FALLING + y - x), x)]
+            codes = all_around(own, other, size, cells_of(own, other, size, y), y, x)
+            for line in range(4):
+                out[count, line] = numbers[codes[line]]
             count += 1
     return count
 

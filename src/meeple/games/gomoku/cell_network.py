@@ -23,13 +23,12 @@ import numpy.typing as npt
 
 from meeple.games.gomoku.cell_scores import (
     Words,
-    around,
+    all_around,
     cells_of,
     made_by_stone,
     near_cells,
     of_opponent,
 )
-from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
 from meeple.kernels import four_times, four_words, inlined, kernel, lowest_bit, word_at
 from meeple.tensor_file import read_tensors
 
@@ -111,10 +110,9 @@ def evaluate_cells(s: Any, mover: int) -> tuple[Any, Any, Any, Any]:
             column = lowest_bit(np.uint64(near))
             near &= near - 1
             place, down = np.uint64(column), np.uint64(row)
-            across = PATTERN_OF[around(in_row, place)]
-            along = PATTERN_OF[around(cells_of(own, other, size, COLUMNS + place), down)]
-            rising = PATTERN_OF[around(cells_of(own, other, size, RISING + down + place), place)]
-            falling = PATTERN_OF[around(cells_of(own, other, size, FALLING + down - place), place)]
+            one, two, three, four = all_around(own, other, size, in_row, down, place)
+            across, along = PATTERN_OF[one], PATTERN_OF[two]
+            rising, falling = PATTERN_OF[three], PATTERN_OF[four]
             found = np.int64(across | along | rising | falling)
             flags |= found
             their_fives += found >> _THEIR_FIVE_AT

@@ -162,10 +162,8 @@ def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int
             column = lowest_bit(np.uint64(near))
             near &= near - 1
             place, down = np.uint64(column), np.uint64(row)
-            found = ENTRIES[around(in_row, place)]
-            found += ENTRIES[around(cells_of(own, other, size, COLUMNS + place), down)]
-            found += ENTRIES[around(cells_of(own, other, size, RISING + down + place), place)]
-            found += ENTRIES[around(cells_of(own, other, size, FALLING + down - place), place)]
+            across, along, rising, falling = all_around(own, other, size, in_row, down, place)
+            found = ENTRIES[across] + ENTRIES[along] + ENTRIES[rising] + ENTRIES[falling]
             cell = row * MAX_SIZE + column
             five = cell if found & OWN_FIVES else five
             their_five = cell if found & THEIR_FIVES else their_five
@@ -202,3 +200,14 @@ def around(cells: Any, place: Any) -> Any:
     cells >>= place
     cells = cells & _BEFORE | cells >> _S1 & _AFTER
     return (cells | cells >> _S24) & _INDEX
+
+
+@inlined
+def all_around(own: Any, other: Any, size: int, in_row: Any, row: Any, column: Any) -> Any:
+    """Return the indices in `ENTRIES` of a cell's four lines; `in_row` is `cells_of` its row."""
+    return (
+        around(in_row, column),
+        around(cells_of(own, other, size, COLUMNS + column), row),
+        around(cells_of(own, other, size, RISING + row + column), column),
+        around(cells_of(own, other, size, FALLING + row - column), column),
+    )
