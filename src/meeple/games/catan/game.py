@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,21 +10,16 @@ import numpy.typing as npt
 
 from meeple.errors import OptionError
 from meeple.games.boards.scene import Scene
-from meeple.games.catan import habits, layouts, statistics
+from meeple.games.catan import features, habits, layouts, observe, statistics
+from meeple.games.catan.belief import resample
 from meeple.games.catan.belief.events import Event, event
-from meeple.games.catan.belief.resample import resample
 from meeple.games.catan.belief.seat_belief import SPECTATOR, CatanBelief
-from meeple.games.catan.features import Features, quiet, seat_features
 from meeple.games.catan.lesson import LESSON
-from meeple.games.catan.observe import DEAL_FEATURES, OBSERVATION_LENGTH, observe
+from meeple.games.catan.rules import legal, play
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.layout import BEGINNER, Layout, lay_out, parse_layout
-from meeple.games.catan.rules.legal import legal
-from meeple.games.catan.rules.play import payoffs, play
 from meeple.games.catan.rules.topology import PORTS, TILES, TOPOLOGY
-from meeple.games.catan.strategy.heuristic import heuristic
-from meeple.games.catan.strategy.narrow import narrow
-from meeple.games.catan.strategy.prune import prune
+from meeple.games.catan.strategy import heuristic, narrow, prune
 from meeple.games.catan.trade import bargaining
 from meeple.games.catan.words import drawing as text
 from meeple.games.catan.words import explanations, menus, names, reasons, sentences
@@ -34,21 +30,6 @@ from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.rules import refuse
 from meeple.kernels import kernel
 from meeple.options import Choice, Flag, Integer, OptionValue, Text
-
-__all__ = [
-    "Catan",
-    "heuristic",
-    "legal",
-    "narrow",
-    "observe",
-    "payoffs",
-    "play",
-    "prune",
-    "quiet",
-    "resample",
-    "seat_features",
-    "start",
-]
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
 _MAX_POINTS_WITHOUT_CARDS = c.SETTLEMENTS_PER_SEAT + 2 * c.CITIES_PER_SEAT + 2
@@ -144,7 +125,17 @@ class Catan(Game):
     open_actions = True  # only chance outcomes are hidden: cards that are stolen or drawn
     State = c.State
     Options = c.Options
-    Features = Features
+    Features = features.Features
+    kernel_modules: ClassVar[Sequence[ModuleType]] = (
+        legal,
+        play,
+        observe,
+        features,
+        heuristic,
+        narrow,
+        prune,
+        resample,
+    )
 
     def configure(self) -> None:
         settings = self.settings
@@ -163,7 +154,7 @@ class Catan(Game):
             raise refuse(self, "deals are trade between players: domestic_trade must be on")
         self.num_actions = c.NUM_ACTIONS_WITH_DEALS if deals else c.NUM_ACTIONS
         self.max_plies = 3500 * int(self.options["max_turns"])
-        length = OBSERVATION_LENGTH + DEAL_FEATURES if deals else OBSERVATION_LENGTH
+        length = observe.OBSERVATION_LENGTH + (observe.DEAL_FEATURES if deals else 0)
         self.observation_shape = (length,)
 
     @property

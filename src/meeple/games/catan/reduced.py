@@ -8,18 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.catan import game
+from meeple.games.catan.belief import resample
 from meeple.games.catan.belief.seat_belief import CatanBelief
-from meeple.games.catan.game import (
-    Catan,
-    heuristic,
-    legal,
-    narrow,
-    payoffs,
-    prune,
-    quiet,
-    seat_features,
-    start,
-)
+from meeple.games.catan.game import Catan
 from meeple.games.catan.lesson import REDUCED_LESSON
 from meeple.games.catan.rules.layout import BEGINNER
 from meeple.games.catan.rules.play import play as play_catan
@@ -28,20 +20,6 @@ from meeple.games.catan.rules.topology import EDGES, PORTS, TOPOLOGY, VERTICES
 from meeple.games.contract.lessons import Lesson
 from meeple.kernels import OVER, inlined, kernel
 from meeple.options import Integer, OptionValue
-
-__all__ = [
-    "CatanReduced",
-    "heuristic",
-    "legal",
-    "narrow",
-    "observe",
-    "payoffs",
-    "play",
-    "prune",
-    "quiet",
-    "seat_features",
-    "start",
-]
 
 FIXED_OPTIONS: dict[str, OptionValue] = {
     "board": "beginner",
@@ -131,6 +109,7 @@ class CatanReduced(Catan):
     name = "catan-reduced"
     summary = "Catan with open hands, without robber, cards and trade between players"
     perfect_information = True
+    kernel_modules = (game, *(one for one in Catan.kernel_modules if one is not resample))
     declared = {
         **{name: Catan.declared[name] for name in ("players", "victory_points", "max_turns")},
         "max_actions": Integer(

@@ -237,8 +237,9 @@ class Inspector:
         Raises:
             CheckFailure: a kernel, or a function that a kernel calls, lacks its decorator.
         """
+        assert self.kind is not None
         module = sys.modules[self.kind.__module__]
-        found = {name: getattr(module, name, None) for name in kernels.GAME_KERNELS}
+        found = {name: self.kind.kernel_named(name) for name in kernels.GAME_KERNELS}
         arrays = {
             name: _filled(function.__code__.co_varnames, kernels.SIGNATURES[name])
             for name, kernel in found.items()
@@ -246,11 +247,10 @@ class Inspector:
         }
         for mistake in mistakes_of([one for one in found.values() if one is not None], arrays):
             self._report(mistake.sentence, (mistake.file, mistake.line))
-        for name in kernels.GAME_KERNELS:
-            function = getattr(module, name, None)
-            if isinstance(function, FunctionType) and code_of(function) is function.__code__:
+        for name, kernel in found.items():
+            if isinstance(kernel, FunctionType) and code_of(kernel) is kernel.__code__:
                 raise CheckFailure(f"`{name}` is not a kernel: it needs @kernel above it", name)
-        waiting = [getattr(module, name) for name in kernels.GAME_KERNELS if hasattr(module, name)]
+        waiting = [one for one in found.values() if one is not None]
         seen: set[str] = set()
         while waiting:
             code = code_of(waiting.pop())

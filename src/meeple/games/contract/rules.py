@@ -10,7 +10,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -42,6 +42,8 @@ class Rules:
     State: ClassVar[kernels.RecordType]
     Options: ClassVar[kernels.RecordType]  # the argument of the kernel `start`
     Features: ClassVar[kernels.RecordType]  # filled by `seat_features`: a `kernels.parts_record`
+    kernel_modules: ClassVar[Sequence[ModuleType]] = ()
+    """The modules that define its kernels, beside the one of the class."""
 
     players: int = 2
     num_actions: int  # actions are numbers in range(num_actions)
@@ -201,7 +203,21 @@ class Rules:
         return self._supplies(kernel) and (self.prunes or kernel not in _PRUNING)
 
     def _supplies(self, kernel: int) -> bool:
-        return hasattr(sys.modules[type(self).__module__], kernels.KERNELS[kernel])
+        return self.kernel_named(kernels.KERNELS[kernel]) is not None
+
+    @classmethod
+    def kernel_named(cls, name: str) -> kernels.Function | None:
+        """Return the game's kernel of this name; None if it lacks it."""
+        for module in (sys.modules[cls.__module__], *cls.kernel_modules):
+            found: kernels.Function | None = getattr(module, name, None)
+            if callable(found):  # a module may have the name of its kernel
+                return found
+        return None
+
+    def _functions(self, indices: Iterable[int]) -> dict[int, kernels.Function]:
+        """Return those of these kernels that the game has."""
+        found = {index: self.kernel_named(kernels.KERNELS[index]) for index in indices}
+        return {index: one for index, one in found.items() if one is not None}
 
     @property
     def hides(self) -> bool:
@@ -209,28 +225,20 @@ class Rules:
         return self.has(kernels.RESAMPLE)
 
     def _new_table(self) -> KernelTable:
-        module = sys.modules[type(self).__module__]
         first = self.State.names[0] if self.State.names else ""
         if first != "to_move" or self.State["to_move"] != np.int8:
             raise TypeError(f"{self.name}: the first field of State must be `to_move=np.int8`")
-        functions = {}
-        for index, name in enumerate(kernels.GAME_KERNELS):
-            function = getattr(module, name, None)
-            if function is not None:
-                if self.prunes or index not in _PRUNING:
-                    functions[index] = function
-            elif index in kernels.REQUIRED:
+        functions = self._functions(range(len(kernels.GAME_KERNELS)))
+        for index in kernels.REQUIRED:
+            if index not in functions:
+                name = kernels.KERNELS[index]
                 raise TypeError(f"{self.name}: the game file lacks the kernel `{name}`")
+        for index in () if self.prunes else _PRUNING:
+            functions.pop(index, None)
         return KernelTable(self.name, functions, self.memory)
 
     def _new_pruning_table(self) -> KernelTable:
-        module = sys.modules[type(self).__module__]
-        functions = {
-            index: getattr(module, kernels.KERNELS[index])
-            for index in _PRUNING
-            if self._supplies(index)
-        }
-        return KernelTable(self.name, functions, self.memory)
+        return KernelTable(self.name, self._functions(_PRUNING), self.memory)
 
     @property
     def memory(self) -> Memory:

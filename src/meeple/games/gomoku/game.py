@@ -12,49 +12,13 @@ from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.set_up import board_option
 from meeple.games.contract.symmetry import Symmetry, dihedral
-from meeple.games.gomoku import board, explanations, opening, renju
-from meeple.games.gomoku.candidates import candidates, forced_win, quiet
+from meeple.games.gomoku import board, candidates, explanations, opening, renju, rules, threats
 from meeple.games.gomoku.lesson import LESSON
 from meeple.games.gomoku.lines import MAX_SIZE
 from meeple.games.gomoku.patterns import line_patterns
-from meeple.games.gomoku.rules import (
-    OPENING_PLANES,
-    PLANES,
-    RENJU_PLANES,
-    Options,
-    State,
-    known_result,
-    legal,
-    observe,
-    ownership,
-    payoffs,
-    play,
-    rollout,
-    start,
-)
+from meeple.games.gomoku.rules import OPENING_PLANES, PLANES, RENJU_PLANES, Options, State
 from meeple.games.gomoku.solver import ThreatSolver
-from meeple.games.gomoku.threats import heuristic, identity, winning_actions
 from meeple.options import Choice, Integer
-
-__all__ = [
-    "Gomoku",
-    "Options",
-    "State",
-    "candidates",
-    "forced_win",
-    "heuristic",
-    "identity",
-    "known_result",
-    "legal",
-    "observe",
-    "ownership",
-    "payoffs",
-    "play",
-    "quiet",
-    "rollout",
-    "start",
-    "winning_actions",
-]
 
 
 class Gomoku(BoardGame):
@@ -106,6 +70,7 @@ class Gomoku(BoardGame):
     max_moves = MAX_SIZE * MAX_SIZE
     State = State
     Options = Options
+    kernel_modules = (rules, candidates, threats)
 
     def configure(self) -> None:
         self.in_a_row = int(self.options["in_a_row"])

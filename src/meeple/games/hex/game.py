@@ -14,41 +14,10 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.set_up import board_option
 from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant, board_symmetry
-from meeple.games.hex import explanations, links
-from meeple.games.hex.bridges import identity, known_result, winning_actions
+from meeple.games.hex import bridges, explanations, links, rules
 from meeple.games.hex.lesson import LESSON
-from meeple.games.hex.rules import (
-    MAX_SIZE,
-    PLANES,
-    Options,
-    State,
-    guided_rollout,
-    legal,
-    observe,
-    ownership,
-    payoffs,
-    play,
-    rollout,
-    start,
-)
+from meeple.games.hex.rules import MAX_SIZE, PLANES, Options, State
 from meeple.options import Flag, Integer
-
-__all__ = [
-    "Hex",
-    "Options",
-    "State",
-    "guided_rollout",
-    "identity",
-    "known_result",
-    "legal",
-    "observe",
-    "ownership",
-    "payoffs",
-    "play",
-    "rollout",
-    "start",
-    "winning_actions",
-]
 
 
 class Hex(BoardGame):
@@ -78,6 +47,7 @@ class Hex(BoardGame):
     max_moves = MAX_SIZE * MAX_SIZE + 1
     State = State
     Options = Options
+    kernel_modules = (rules, bridges)
 
     def configure(self) -> None:
         self.configure_board(PLANES)

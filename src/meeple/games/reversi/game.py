@@ -14,51 +14,13 @@ from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.set_up import board_option, four_discs
 from meeple.games.contract.symmetry import Symmetry, dihedral
-from meeple.games.reversi import explanations
+from meeple.games.reversi import explanations, rules
 from meeple.games.reversi.bits import STRIDE, WIDE
 from meeple.games.reversi.endgame import ReversiSolver, solver_of
 from meeple.games.reversi.lesson import LESSON
 from meeple.games.reversi.patterns import board_patterns
-from meeple.games.reversi.rules import (
-    PLANES,
-    Options,
-    State,
-    count_legal,
-    guided_rollout,
-    heuristic,
-    identity,
-    legal,
-    narrow,
-    observe,
-    ownership,
-    payoffs,
-    play,
-    prune,
-    rollout,
-    simple_heuristic,
-    start,
-)
+from meeple.games.reversi.rules import PLANES, Options, State
 from meeple.options import Choice, Integer
-
-__all__ = [
-    "Options",
-    "Reversi",
-    "State",
-    "count_legal",
-    "guided_rollout",
-    "heuristic",
-    "identity",
-    "legal",
-    "narrow",
-    "observe",
-    "ownership",
-    "payoffs",
-    "play",
-    "prune",
-    "rollout",
-    "simple_heuristic",
-    "start",
-]
 
 
 class Reversi(BoardGame):
@@ -86,6 +48,7 @@ class Reversi(BoardGame):
     transpositions = False  # UCT won 25 % of 60 games with them, at equal time
     State = State
     Options = Options
+    kernel_modules = (rules,)
 
     def configure(self) -> None:
         if int(self.options["size"]) % 2:
