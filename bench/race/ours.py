@@ -15,7 +15,7 @@ from meeple.learn import loop
 from meeple.learn.config import Config, load
 from meeple.learn.run.folder import RunFolder, config_of
 from meeple.learn.run.metrics import Silent
-from meeple.learn.run.run import open_run
+from meeple.learn.run.run import NetworkRun, open_run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 GAME = load_game_file(EXAMPLES / "connect_four.py")()
@@ -58,7 +58,7 @@ def train(folder: Path) -> None:
         clock.save()
         config = config_of(run)
         assert isinstance(config, Config)
-        open_run(config, RunFolder(run), print).save_network()
+        open_run(NetworkRun, config, RunFolder(run), print).save_network()
         shutil.copy(find_checkpoint(run), checkpoint(folder, mark))
 
 

@@ -20,7 +20,7 @@ from meeple.learn.fit.learner import Losses
 from meeple.learn.loop import start_run, train
 from meeple.learn.methods.selfplay import Repeats, checkpoint_marks, metrics_of
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.run import Run, open_run
+from meeple.learn.run.run import NetworkRun, Run, open_run
 from meeple.learn.selfplay.episode import Episode, Timing, Wave
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.workers.local import LocalWorkers
@@ -157,7 +157,7 @@ def test_equal_seeds_learn_equal_networks_and_different_seeds_do_not(tmp_path):
 def test_a_run_ends_at_its_episode_or_time_limit(tmp_path, episodes, seconds, minutes, share):
     changes = [] if minutes is None else [f"run.minutes={minutes}"]
     start_run(config("run.episodes=24", *changes), tmp_path / "run")
-    run = open_run(config_in(tmp_path / "run"), RunFolder(tmp_path / "run"), print)
+    run = open_run(NetworkRun, config_in(tmp_path / "run"), RunFolder(tmp_path / "run"), print)
     run.state.episodes, run.state.seconds = episodes, seconds
     assert run.progress == pytest.approx(share)
 

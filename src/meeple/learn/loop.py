@@ -1,91 +1,41 @@
 """The training loop of every method: collect, fit, count, gate, evaluate, report, save.
 
-`_train` is the whole loop on one page. A method implements the phases: self-play
-(`methods/selfplay.py`), records of games (`methods/records.py`), values (`methods/values.py`) or
-patterns (`methods/patterns.py`).
-Only the loop saves the run.
+`_train` is the whole loop on one page. A method implements the phases (`methods/method.py`): it
+learns from self-play, records of games, values or patterns. Only the loop saves the run.
 """
 
 import time
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from meeple.errors import RunError, Stopped
 from meeple.executors.executor import Stop
-from meeple.learn.config import AnyConfig, PatternsConfig, ValuesConfig
-from meeple.learn.fit.learner import Losses
-from meeple.learn.methods.patterns import PatternsMethod, open_patterns_run
+from meeple.learn.config import AnyConfig
+from meeple.learn.methods.method import Method
+from meeple.learn.methods.patterns import PatternsMethod, PatternsRun
 from meeple.learn.methods.records import RecordsMethod
 from meeple.learn.methods.selfplay import SelfPlayMethod
 from meeple.learn.methods.values import ValuesMethod
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run, sole_trainer
 from meeple.learn.run.metrics import Reporter, Silent
-from meeple.learn.run.run import Run, open_run
+from meeple.learn.run.run import NetworkRun, Run, open_run
 from meeple.learn.run.schema import RunState
-from meeple.learn.values.run import open_values_run
+from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.contract import Backend
 from meeple.learn.workers.local import LocalBackend
 
 SAVE_SECONDS = 5.0  # minimum time between two saves of the state
 
 
-class Method(Protocol):
-    """The phases of the training loop for one way of learning. Close it at the end."""
+AnyMethod = Method[Any, Any]
 
-    @property
-    def run(self) -> Run:
-        """The run that it trains."""
-        ...
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the run has reached its end."""
-        ...
-
-    def open(self) -> None:
-        """Start the workers, or read the training data. Raises Stopped."""
-        ...
-
-    def collect(self) -> Any | None:
-        """Return the next batch, or `None` if none is ready yet. Raises Stopped."""
-        ...
-
-    def fit(self, batch: Any) -> Losses:
-        """Update the network. Raises Stopped if the run is to stop and updates would take long."""
-        ...
-
-    def count(self, batch: Any) -> None:
-        """Count the batch's episodes in the state of the run."""
-        ...
-
-    def gate(self, batch: Any) -> Mapping[str, float]:
-        """Decide whether the network is accepted; return the figures. Raises Stopped."""
-        ...
-
-    def evaluate(self, save: Callable[[], None]) -> Mapping[str, float]:
-        """Play matches if they are due; return the figures. `save` is called before they begin."""
-        ...
-
-    def report(self, batch: Any, losses: Losses, figures: Mapping[str, float]) -> None:
-        """Report the batch."""
-        ...
-
-    def must_save(self, batch: Any) -> bool:
-        """Make a checkpoint if one is due; return whether the run must be saved at once."""
-        ...
-
-    def fetch(self) -> None:
-        """Bring the run's network and optimizer up to date, to be saved."""
-        ...
-
-    def end(self) -> None:
-        """Finish a session that was not interrupted."""
-        ...
-
-    def close(self) -> None:
-        """Release the workers and devices."""
-        ...
+_LEARNING: dict[str, tuple[type[Run], type[AnyMethod]]] = {
+    "self-play": (NetworkRun, SelfPlayMethod),
+    "records": (NetworkRun, RecordsMethod),
+    "values": (ValuesRun, ValuesMethod),
+    "patterns": (PatternsRun, PatternsMethod),
+}
+"""The class of the run and the phases of the loop, by the method of a configuration."""
 
 
 def start_run(config: AnyConfig, folder: str | Path) -> None:
@@ -122,32 +72,27 @@ def train(
     with sole_trainer(folder):
         backend = backend or LocalBackend()
         method = _method_of(RunFolder(folder), reporter or Silent(), stop, backend)
+        run: Run = method.run
         try:
             method.open()
             return _train(method, stop)
         except Stopped:
-            return method.run.state
+            return run.state
         finally:
             method.close()
 
 
-def _method_of(folder: RunFolder, reporter: Reporter, stop: Stop, backend: Backend) -> Method:
+def _method_of(folder: RunFolder, reporter: Reporter, stop: Stop, backend: Backend) -> AnyMethod:
     """Open a run, and return the method of its configuration."""
     config = config_of(folder.path)
-    if isinstance(config, ValuesConfig):
-        values_run = open_values_run(config, folder, reporter.message)
-        return ValuesMethod(values_run, reporter, stop, backend)
-    if isinstance(config, PatternsConfig):
-        return PatternsMethod(open_patterns_run(config, folder, reporter.message), reporter, stop)
-    run = open_run(config, folder, reporter.message)
-    if config.records:
-        return RecordsMethod(run, reporter, stop)
-    return SelfPlayMethod(run, reporter, stop, backend)
+    run, method = _LEARNING[config.method]
+    return method(open_run(run, config, folder, reporter.message), reporter, stop, backend)
 
 
-def _train(method: Method, stop: Stop) -> RunState:
+def _train(method: AnyMethod, stop: Stop) -> RunState:
     """Repeat the phases until the run is over or `stop` turns true."""
-    run, session = method.run, _Session(method)
+    run: Run = method.run
+    session = _Session(method)
     while not method.is_over and not stop():
         try:
             batch = method.collect()
@@ -181,7 +126,7 @@ def _train(method: Method, stop: Stop) -> RunState:
 class _Session:
     """The clock of a session of training, and the one owner of saving."""
 
-    def __init__(self, method: Method) -> None:
+    def __init__(self, method: AnyMethod) -> None:
         self._run, self._method = method.run, method
         self.is_changed = False  # since the last save
         self._saved_at = time.perf_counter()

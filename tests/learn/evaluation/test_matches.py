@@ -24,7 +24,7 @@ def finished(tmp_path_factory):
 
 def opened(folder, *changes):
     """Return a finished run in memory, with these settings."""
-    return open_run(config(*changes), RunFolder(folder), print)
+    return open_run(NetworkRun, config(*changes), RunFolder(folder), print)
 
 
 def matches(run: NetworkRun) -> Matches:

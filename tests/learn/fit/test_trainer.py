@@ -6,7 +6,7 @@ from meeple.errors import ConfigError, RunError
 from meeple.learn.fit.learner import trainer_of
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.run import new_run
+from meeple.learn.run.run import NetworkRun
 from meeple.learn.training_run import resumed_config
 from meeple.nets.checkpoint import load
 from meeple.nets.trainer import Trainer
@@ -95,7 +95,7 @@ def test_an_impossible_device_is_refused_with_the_possible_ones(field):
 
 def trainer(*changes):
     said: list[str] = []
-    run = new_run(config(*changes), RunFolder("nowhere"))
+    run = NetworkRun(config(*changes), RunFolder("nowhere"))
     return trainer_of(run.config, run.network, run.optimizer, said.append), said
 
 

@@ -21,7 +21,8 @@ from meeple.learn.methods.records import RecordsMethod, start_records_run
 from meeple.learn.records.positions import RecordBatches, positions_of
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.metrics import MetricsLog, all_waves
-from meeple.learn.run.run import open_run
+from meeple.learn.run.run import NetworkRun, open_run
+from meeple.learn.workers.local import LocalBackend
 from meeple.nets.checkpoint import load
 from meeple.nets.training_state import KIND as TRAINING
 from meeple.tensor_file import read_tensors
@@ -118,8 +119,8 @@ def test_only_an_improved_network_is_saved_and_the_run_stops_by_itself(tmp_path,
 
 def test_whole_games_are_held_out_from_training(tmp_path, games):
     run = start(tmp_path / "run", games)
-    opened = open_run(config_in(run), RunFolder(run), print)
-    method = RecordsMethod(opened, Heard(), lambda: False)
+    opened = open_run(NetworkRun, config_in(run), RunFolder(run), print)
+    method = RecordsMethod(opened, Heard(), lambda: False, LocalBackend())
     method.open()
     found = method._batches.positions
     judged, learned = set(found.games[method._held_out]), set(found.games[method._learned])

@@ -16,9 +16,10 @@ from meeple.learn.config import (
 )
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.run import open_run
 from meeple.learn.run.schema import RunState
 from meeple.learn.values.jobs import read_shard
-from meeple.learn.values.run import ValuesFiles, open_values_run
+from meeple.learn.values.run import ValuesFiles, ValuesRun
 from meeple.search.values.file import load_network
 from tests.learn.small import Heard
 
@@ -48,7 +49,7 @@ def saved_state(run):
 
 
 def opened(run):
-    return open_values_run(load_values_config(run / "config.toml"), RunFolder(run), print)
+    return open_run(ValuesRun, load_values_config(run / "config.toml"), RunFolder(run), print)
 
 
 @pytest.fixture(scope="module")

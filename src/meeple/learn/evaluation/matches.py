@@ -123,6 +123,15 @@ class Matches:
             min(interval, MIN_FINAL_ROUND_SECONDS) if at_end else interval
         )
 
+    def round(
+        self, spent: float, save: Callable[[], None], stop: Stop, *, at_end: bool
+    ) -> Mapping[str, float]:
+        """Play a round if it is due, see `is_due` and `play`; `save` is called before it begins."""
+        if not self.is_due(spent, at_end=at_end):
+            return {}
+        save()  # matches take a while, and may be interrupted
+        return self.play(spent, stop)
+
     def play(self, spent: float, stop: Stop, seconds: float | None = None) -> dict[str, float]:
         """Play a round.
 

@@ -5,8 +5,6 @@ deeper searches label, from the last stage to the first.
 """
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,23 +12,22 @@ from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.networks import CHECKPOINTS, checkpoint_files
 from meeple.arena.games.lockstep import AgentPlayer, BatchPlayer, patterns_player
 from meeple.errors import CheckpointError, Stopped
-from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game
 from meeple.learn.config import PatternsConfig
 from meeple.learn.evaluation.matches import EvaluatedNetwork, Matches
 from meeple.learn.evaluation.results import ALONE, SEARCH
 from meeple.learn.fit.learner import Losses
+from meeple.learn.methods.method import Method
 from meeple.learn.methods.probes import measured_deviations
 from meeple.learn.methods.relabelling import Relabelling
 from meeple.learn.run.folder import TRAINING, RunFolder
-from meeple.learn.run.metrics import Reporter
-from meeple.learn.run.run import Run, restore_run
+from meeple.learn.run.run import Run
 from meeple.learn.run.schema import RunState, file_after
 from meeple.search.patterns.evaluation import PatternEvaluation, Weights
 from meeple.search.patterns.file import load_patterns, save_patterns
 from meeple.search.patterns.learning import PatternLearner, TdSettings, fitted_factors
 from meeple.search.patterns.regression import fitted_weights, shares_of, used_weights
-from meeple.tensor_file import read_tensors, write_tensors
+from meeple.tensor_file import Tensors, read_tensors, write_tensors
 
 GAMES_PER_SLICE = 500  # between two checks whether training is to stop
 SEARCH_DEPTH = 4  # plies of the matches with search
@@ -40,21 +37,35 @@ HELD_OUT = 0.1  # share of the labelled positions on which a fit is evaluated
 _STEPS = "Meeple pattern training"
 
 
-@dataclass
 class PatternsRun(Run):
     """A run that learns the weights of patterns; its episodes are rounds."""
 
+    folders = (CHECKPOINTS, TRAINING)
     config: PatternsConfig
-    learner: PatternLearner
 
-    def save(self) -> None:
-        """Save the weights and their steps; the state file comes last."""
-        evaluation, steps = self.learner.evaluation, self.learner.steps
-        tensors = {"weights": evaluation.weights, "net": steps.net, "absolute": steps.absolute}
-        path = self.folder.path / TRAINING / file_after(self.state.episodes)
-        path.parent.mkdir(exist_ok=True)
-        write_tensors(path, _STEPS, tensors, {"game": self.game.name})
-        super().save()
+    def __init__(self, config: PatternsConfig, folder: RunFolder) -> None:
+        super().__init__(config, folder)
+        self.game.compile()
+        game = config.training_game()
+        self.learner = PatternLearner(game, PatternEvaluation(game))
+
+    @property
+    def _tensors(self) -> Tensors:
+        """The arrays that are learned, by their names in files."""
+        learner = self.learner
+        return {"weights": learner.evaluation.weights, **learner.steps._asdict()}
+
+    def save_files(self) -> None:
+        write_tensors(self.training_file, _STEPS, self._tensors, {"game": self.game.name})
+
+    def restore(self, state: RunState) -> None:
+        super().restore(state)
+        path = self.training_file
+        _, tensors = read_tensors(path, _STEPS)
+        for name, place in self._tensors.items():
+            if name not in tensors or tensors[name].shape != place.shape:
+                raise CheckpointError(f"{path} is corrupt: it lacks {name}, or has it otherwise")
+            place[:] = tensors[name]
 
     def save_checkpoint(self) -> None:
         """Save the current weights as a checkpoint."""
@@ -87,53 +98,18 @@ def td_settings(config: PatternsConfig) -> TdSettings:
     return TdSettings(training.step, training.decay, training.exploration, training.opening)
 
 
-def open_patterns_run(
-    config: PatternsConfig, folder: RunFolder, log: Callable[[str], None]
-) -> PatternsRun:
-    """Open a run, see `restore_run`. Raises RunError."""
-    folder.clean((CHECKPOINTS, TRAINING))
-    game, training_game = config.make_game(), config.training_game()
-    game.compile()
-
-    def new() -> PatternsRun:
-        learner = PatternLearner(training_game, PatternEvaluation(training_game))
-        return PatternsRun(config, folder, game, RunState.before_all("float32"), learner)
-
-    def restore(run: PatternsRun, state: RunState) -> None:
-        path = folder.path / TRAINING / state.training
-        _, tensors = read_tensors(path, _STEPS)
-        places = {
-            "weights": run.learner.evaluation.weights,
-            "net": run.learner.steps.net,
-            "absolute": run.learner.steps.absolute,
-        }
-        for name, place in places.items():
-            if name not in tensors or tensors[name].shape != place.shape:
-                raise CheckpointError(f"{path} is corrupt: it lacks {name}, or has it otherwise")
-            place[:] = tensors[name]
-        run.state = state
-
-    return restore_run(folder, config, new, restore, log)
-
-
-class PatternsMethod:
-    """Learn the weights of patterns from games of the evaluation itself, see `loop.Method`.
+class PatternsMethod(Method[PatternsRun, int]):
+    """Learn the weights of patterns from games of the evaluation itself.
 
     A batch is the number of a round: of games or, after all of those, of labels. The games of a
     round depend on the run's seed, its number and the weights before it.
     """
 
-    def __init__(self, run: PatternsRun, reporter: Reporter, stop: Stop) -> None:
-        self.run, self._reporter, self._stop = run, reporter, stop
-        self._matches = Matches(self._evaluated(), run.config.matches, run.state.seconds)
-
-    @property
-    def is_over(self) -> bool:
-        return self.run.is_over
-
     def open(self) -> None:
         """Save the weights before the first round as the first checkpoint."""
-        run, start = self.run, self.run.config.run.start
+        run = self.run
+        self._matches = Matches(self._evaluated(), run.config.matches, run.state.seconds)
+        start = run.config.run.start
         if run.state.episodes:
             return
         if start is not None:
@@ -194,38 +170,11 @@ class PatternsMethod:
             "labels/learned": float(len(states) - held),
         }
 
-    def count(self, batch: int) -> None:
-        self.run.state.episodes += 1
-
-    def gate(self, batch: int) -> Mapping[str, float]:
-        return {}
-
-    def evaluate(self, save: Callable[[], None]) -> Mapping[str, float]:
-        seconds = self.run.state.seconds
-        if not self._matches.is_due(seconds, at_end=self.is_over):
-            return {}
-        save()
-        return self._matches.play(seconds, self._stop)
-
-    def report(self, batch: int, losses: Losses, figures: Mapping[str, float]) -> None:
-        state = self.run.state
-        found = {**losses.means, "time/learning_seconds": losses.seconds, **figures}
-        self._reporter.wave(state.episodes, state.seconds, found)
-
     def must_save(self, batch: int) -> bool:
         due = self.run.state.episodes % self.run.config.training.saved == 0
         if due or self.is_over:
             self.run.save_checkpoint()
         return due
-
-    def fetch(self) -> None:
-        pass  # the weights are in this process
-
-    def end(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
 
     def _evaluated(self) -> EvaluatedNetwork:
         run = self.run

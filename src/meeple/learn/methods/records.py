@@ -5,8 +5,7 @@ only after an epoch with the lowest loss on the held-out games so far: the newes
 the best one, and `policy:` and `puct:` play with it.
 """
 
-import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +25,7 @@ from meeple.learn.fit.learner import (
     trainer_of,
     training_settings,
 )
+from meeple.learn.methods.method import Method
 from meeple.learn.records.gathering import Gathered, Progress, store_records, stored_records
 from meeple.learn.records.positions import (
     RecordBatches,
@@ -34,7 +34,6 @@ from meeple.learn.records.positions import (
     positions_of,
 )
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.run.schema import MIN_IMPROVEMENT
 from meeple.learn.selfplay.predictors import known_format
@@ -98,22 +97,22 @@ class Part(NamedTuple):
     ends_epoch: bool
 
 
-class RecordsMethod:
-    """Learn from records of games in epochs of batches, see `loop.Method`.
+class RecordsMethod(Method[NetworkRun, Part]):
+    """Learn from records of games in epochs of batches.
 
     The run counts games that it has learned from as episodes: each game once in each epoch. It
     ends after its last epoch, or once `records.patience` epochs in a row brought no improvement.
     """
 
-    def __init__(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> None:
-        self.run, self._reporter, self._stop = run, reporter, stop
-        self._open = contextlib.ExitStack()
-        self._settings = run.config.records or RecordsSection()
-        self._is_open = False
+    _is_open = False
 
     @property
     def is_over(self) -> bool:
         return self.run.is_over or self._has_stopped_improving
+
+    @property
+    def _settings(self) -> RecordsSection:
+        return self.run.config.records or RecordsSection()
 
     @property
     def _has_stopped_improving(self) -> bool:
@@ -213,30 +212,17 @@ class RecordsMethod:
         run.state.held_out.append(loss)
         return figures
 
-    def evaluate(self, save: Callable[[], None]) -> Mapping[str, float]:
-        seconds = self.run.state.seconds
-        if not self._matches.is_due(seconds, at_end=self.is_over):
-            return {}
-        save()
-        return self._matches.play(seconds, self._stop)
-
-    def report(self, batch: Part, losses: Losses, figures: Mapping[str, float]) -> None:
-        metrics = {
-            **losses.means,
-            "time/learning_seconds": losses.seconds,
+    def metrics(self, batch: Part, losses: Losses) -> Mapping[str, float]:
+        return {
+            **super().metrics(batch, losses),
             "training/threads": float(losses.threads),
             "replay/cases": float(len(self._learned)),
-            **figures,
             "records/epoch": batch.epoch + 1.0,
         }
-        self._reporter.wave(self.run.state.episodes, self.run.state.seconds, metrics)
 
     def must_save(self, batch: Part) -> bool:
         """Return whether the held-out games are evaluated after this part."""
         return batch.ends_epoch or self.run.is_over
-
-    def fetch(self) -> None:
-        pass  # the network in training is the run's
 
     def end(self) -> None:
         if self._is_open and self._has_stopped_improving:
@@ -244,9 +230,6 @@ class RecordsMethod:
                 "The games held out were foreseen no better for "
                 f"{self._settings.patience} epochs: it ends here"
             )
-
-    def close(self) -> None:
-        self._open.close()
 
 
 def _words(

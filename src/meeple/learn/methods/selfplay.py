@@ -1,6 +1,5 @@
 """Self-play as a method of the training loop: waves of games, the replay buffer, checkpoints."""
 
-import contextlib
 import itertools
 import math
 from collections import deque
@@ -13,6 +12,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress
 from meeple.learn.fit.learner import Losses, Update, training_settings
+from meeple.learn.methods.method import Method
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.run.schema import RunState
@@ -22,34 +22,24 @@ from meeple.learn.workers.contract import Backend, SelfPlayWorkers
 COMPARED_GAMES = 200  # previous games among which `Repeats` looks for an equal one
 
 
-class SelfPlayMethod:
-    """Learn from games that the network plays against itself, see `loop.Method`."""
+class SelfPlayMethod(Method[NetworkRun, Sequence[Wave]]):
+    """Learn from games that the network plays against itself."""
 
     def __init__(self, run: NetworkRun, reporter: Reporter, stop: Stop, backend: Backend) -> None:
-        self.run, self._reporter = run, reporter
-        self._stop, self._backend = stop, backend
-        self._open = contextlib.ExitStack()
-        self._opened_workers: SelfPlayWorkers | None = None
+        super().__init__(run, reporter, stop, backend)
         self._schedule = WaveSchedule(run.config, run.state)
         self._marks = checkpoint_marks(run.config)
         self._repeats = Repeats(run.game)
         self._before = run.state.episodes, run.state.seconds  # of the last batch's end
         self._records: list[GameRecord] = []  # of the batch
 
-    @property
-    def is_over(self) -> bool:
-        return self.run.is_over
-
     def open(self) -> None:
         self._open.enter_context(training_settings(self.run.config))
         self.run.save_untrained()
-        self._opened_workers = self._backend.selfplay(self.run, self._reporter, self._stop)
-        self._open.callback(self._opened_workers.close)
-
-    @property
-    def _workers(self) -> SelfPlayWorkers:
-        assert self._opened_workers is not None, "not open"
-        return self._opened_workers
+        self._workers: SelfPlayWorkers = self._backend.selfplay(
+            self.run, self._reporter, self._stop
+        )
+        self._open.callback(self._workers.close)
 
     def collect(self) -> Sequence[Wave] | None:
         players = self._workers.players
@@ -77,21 +67,18 @@ class SelfPlayMethod:
             run.state.count(wave.numbers)
         run.folder.append_games(run.state, self._records)
 
-    def gate(self, batch: Sequence[Wave]) -> Mapping[str, float]:
-        """Accept every network."""
-        return {}
-
     def evaluate(self, save: Callable[[], None]) -> Mapping[str, float]:
         return self._workers.matches(self.run.state.seconds, save, at_end=self.run.is_over)
 
     def report(self, batch: Sequence[Wave], losses: Losses, figures: Mapping[str, float]) -> None:
-        state = self.run.state
-        metrics = metrics_of(batch, losses, self._before[0], self._workers.stored_steps)
-        episodes = [episode for wave in batch for episode in wave.episodes]
         for record in self._records:
             self._reporter.game(record)
-        metrics = {**metrics, **self._repeats.count(episodes), **figures}
-        self._reporter.wave(state.episodes, state.seconds, metrics)
+        super().report(batch, losses, figures)
+
+    def metrics(self, batch: Sequence[Wave], losses: Losses) -> Mapping[str, float]:
+        episodes = [episode for wave in batch for episode in wave.episodes]
+        metrics = metrics_of(batch, losses, self._before[0], self._workers.stored_steps)
+        return metrics | self._repeats.count(episodes)
 
     def must_save(self, batch: Sequence[Wave]) -> bool:
         is_due = self._is_mark_passed() or self._is_minute_passed()
@@ -105,9 +92,6 @@ class SelfPlayMethod:
     def end(self) -> None:
         if self.run.timed_out:
             self.run.save_network()
-
-    def close(self) -> None:
-        self._open.close()
 
     def _is_mark_passed(self) -> bool:
         """Return whether the batch passed a mark at which a checkpoint is due.

@@ -23,6 +23,7 @@ from meeple.learn.evaluation.results import ALONE
 from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.gate import DifferenceTest, GateMatch, compare, passes
 from meeple.learn.methods.labelling import Labelling, past_of_round, publish
+from meeple.learn.methods.method import Method
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.fitting import Fit, fit_network
 from meeple.learn.values.jobs import SeedStream, joined_examples, read_shard
@@ -51,37 +52,28 @@ class ValuesRound:
         self.seconds[activity] = time.perf_counter() - began
 
 
-class ValuesMethod:
-    """Fit a value network to labelled actions of decisions, see `loop.Method`.
+class ValuesMethod(Method[ValuesRun, ValuesRound]):
+    """Fit a value network to labelled actions of decisions.
 
     A killed run resumes with the files of its round: existing shards and an existing candidate are
     not made again.
     """
 
     def __init__(self, run: ValuesRun, reporter: Reporter, stop: Stop, backend: Backend) -> None:
-        self.run, self._files = run, run.files
-        self._reporter, self._stop, self._backend = reporter, stop, backend
+        super().__init__(run, reporter, stop, backend)
+        self._files = run.files
         self._doing = ""  # what the trainer itself does, while the workers wait
         self._labelled = self._files.labelled(run.state.episodes + 1)  # games by round
-        self._opened_workers: LabelWorkers | None = None
         self._matches = Matches(self._evaluated_network(), run.config.matches, run.state.seconds)
 
-    @property
-    def is_over(self) -> bool:
-        return self.run.is_over
-
     def open(self) -> None:
-        self._opened_workers = self._backend.labels(
+        self._workers: LabelWorkers = self._backend.labels(
             self.run, self._snapshot, self._reporter, self._stop
         )
+        self._open.callback(self._workers.close)
         self._labelling = Labelling(
             self.run, self._workers, self._labelled, self._reporter, self._is_stopped
         )
-
-    @property
-    def _workers(self) -> LabelWorkers:
-        assert self._opened_workers is not None, "not open"
-        return self._opened_workers
 
     def _is_stopped(self) -> bool:
         self._workers.look()
@@ -123,9 +115,6 @@ class ValuesMethod:
             batch.results |= load_network(candidate).extra
         return Losses({}, batch.seconds.get("learning", 0.0), threads=1)
 
-    def count(self, batch: ValuesRound) -> None:
-        self.run.state.episodes += 1
-
     def gate(self, batch: ValuesRound) -> Mapping[str, float]:
         """Accept the candidate if it is no weaker than the incumbent; the first always."""
         state, number = self.run.state, batch.number
@@ -150,21 +139,11 @@ class ValuesMethod:
         with self._busy("playing matches"):
             return self._matches.play(seconds, self._is_stopped)
 
-    def report(self, batch: ValuesRound, losses: Losses, figures: Mapping[str, float]) -> None:
-        self._reporter.wave(self.run.state.episodes, self.run.state.seconds, dict(figures))
+    def metrics(self, batch: ValuesRound, losses: Losses) -> Mapping[str, float]:
+        return {}
 
     def must_save(self, batch: ValuesRound) -> bool:
         return True
-
-    def fetch(self) -> None:
-        pass  # networks are saved where they are made
-
-    def end(self) -> None:
-        pass
-
-    def close(self) -> None:
-        if self._opened_workers is not None:
-            self._opened_workers.close()
 
     # ------------------------------------------------------------ display
 

@@ -5,10 +5,8 @@ completed episodes, so a run that was killed continues exactly as it would have.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TypeVar
-
-import torch
+from pathlib import Path
+from typing import ClassVar, TypeVar
 
 from meeple.agents.networks import CHECKPOINTS
 from meeple.errors import CheckpointError, RunError
@@ -18,7 +16,7 @@ from meeple.learn.fit.learner import network_and_optimizer
 from meeple.learn.run.folder import GAMES, REPLAY, STATE, TRAINING, RunFolder, fallback_sentence
 from meeple.learn.run.schema import RunState, file_after
 from meeple.learn.selfplay.predictors import selfplay_format
-from meeple.learn.selfplay.replay import ReplayBuffer, new_buffer
+from meeple.learn.selfplay.replay import new_buffer
 from meeple.learn.selfplay.trajectory import Trajectory, empty_trajectory, joined
 from meeple.nets.checkpoint import check_shapes, load
 from meeple.nets.graph import weight_shapes
@@ -27,14 +25,20 @@ from meeple.nets.training_state import load_training_state, save_training_state
 from meeple.tensor_file import PathLike
 
 
-@dataclass
 class Run:
     """A run of any method: its configuration, its folder, and the state that training changes."""
 
-    config: AnyConfig
-    folder: RunFolder
-    game: Game
-    state: RunState
+    folders: ClassVar[tuple[str, ...]] = (CHECKPOINTS,)
+    """Folders of its files; see `RunFolder.clean`."""
+
+    def __init__(self, config: AnyConfig, folder: RunFolder) -> None:
+        """Make a run before its first episode."""
+        self.config, self.folder, self.game = config, folder, config.make_game()
+        self.state = RunState.before_all("float32")
+
+    def restore(self, state: RunState) -> None:
+        """Bring a new run to a state; raise CheckpointError if a file of it is damaged."""
+        self.state = state
 
     @property
     def is_over(self) -> bool:
@@ -61,18 +65,37 @@ class Run:
     def save(self) -> None:
         """Save everything that is not in the folder yet; the state file comes last."""
         self.state.training = file_after(self.state.episodes)
+        self.save_files()
         self.folder.save_state(self.state)
 
+    def save_files(self) -> None:
+        """Save the files that the state names."""
 
-@dataclass
+    @property
+    def training_file(self) -> Path:
+        """The file of weights and optimizer that the state names."""
+        return self.folder.path / TRAINING / self.state.training
+
+
 class NetworkRun(Run):
     """A run that trains a network with a policy, by self-play or on records."""
 
+    folders = (CHECKPOINTS, REPLAY, TRAINING)
     config: Config
-    network: ActorNetwork
-    optimizer: torch.optim.Optimizer
-    buffer: ReplayBuffer
-    unsaved: Trajectory  # of the episodes since the last save
+
+    def __init__(self, config: Config, folder: RunFolder) -> None:
+        super().__init__(config, folder)
+        self.game.compile()  # before any worker starts
+        self.network, self.optimizer = network_and_optimizer(config, self.game)
+        self.state.format = selfplay_format(config, self.network.weights)
+        self.buffer = new_buffer(config, self.game)
+        self.unsaved = self._no_steps()  # of the episodes since the last save
+
+    def restore(self, state: RunState) -> None:
+        super().restore(state)
+        load_training_state(self.training_file, self.network, self.optimizer)
+        for name, count in zip(state.replay, state.cases, strict=True):
+            self.buffer.add(self.folder.load_trajectory(name, count, self.unsaved))
 
     def remember(self, trajectories: Iterable[Trajectory]) -> None:
         """Add the positions of some episodes to the replay buffer, in their order."""
@@ -87,13 +110,10 @@ class NetworkRun(Run):
     def _no_steps(self) -> Trajectory:
         return empty_trajectory(self.game, self.config.targets)
 
-    def save(self) -> None:
-        """Save positions, weights and optimizer; the state file comes last."""
+    def save_files(self) -> None:
         self.folder.save_trajectory(self.state, self.unsaved, self.config.replay.capacity)
         self.unsaved = self._no_steps()
-        path = self.folder.path / TRAINING / file_after(self.state.episodes)
-        save_training_state(path, self.network, self.optimizer)
-        super().save()
+        save_training_state(self.training_file, self.network, self.optimizer)
 
     def save_network(self) -> None:
         """Save the current network as a checkpoint."""
@@ -114,33 +134,29 @@ class NetworkRun(Run):
 _Run = TypeVar("_Run", bound=Run)
 
 
-def restore_run(
-    folder: RunFolder,
-    config: AnyConfig,
-    new: Callable[[], _Run],
-    restore: Callable[[_Run, RunState], None],
-    log: Callable[[str], None],
+def open_run(
+    kind: type[_Run], config: AnyConfig, folder: RunFolder, log: Callable[[str], None]
 ) -> _Run:
     """Return a run with its newest intact state, or a new run if none was saved.
 
     Args:
-        folder: the run's folder.
-        config: its configuration.
-        new: makes the run before its first episode.
-        restore: brings a new run to a state; raises CheckpointError if a file of it is damaged.
+        kind: the class of the run.
+        config: its configuration, of the kind's method.
+        folder: its folder.
         log: receives a sentence if something is lost.
 
     Raises:
-        RunError: no saved state is intact.
+        RunError: no saved state is intact, or the folder cannot be written.
     """
+    folder.clean(kind.folders)
     problems = []
     for name, state in folder.load_states(config.length):
         if isinstance(state, str):
             problems.append(state)
             continue
-        run = new()
+        run = kind(config, folder)
         try:
-            restore(run, state)
+            run.restore(state)
         except CheckpointError as error:
             problems.append(str(error))
             continue
@@ -153,37 +169,7 @@ def restore_run(
         return run
     if problems:
         raise RunError(f"cannot resume {folder.path}: {'; '.join(problems)}")
-    return new()
-
-
-def open_run(config: Config, folder: RunFolder, log: Callable[[str], None]) -> NetworkRun:
-    """Open a run of self-play or records, see `restore_run`. Raises RunError."""
-    folder.clean((CHECKPOINTS, REPLAY, TRAINING))
-    return restore_run(folder, config, lambda: new_run(config, folder), _restore, log)
-
-
-def new_run(config: Config, folder: RunFolder) -> NetworkRun:
-    """Return a run before its first episode."""
-    game = config.make_game()
-    game.compile()  # before any worker starts
-    network, optimizer = network_and_optimizer(config, game)
-    return NetworkRun(
-        config=config,
-        folder=folder,
-        game=game,
-        state=RunState.before_all(selfplay_format(config, network.weights)),
-        network=network,
-        optimizer=optimizer,
-        buffer=new_buffer(config, game),
-        unsaved=empty_trajectory(game, config.targets),
-    )
-
-
-def _restore(run: NetworkRun, state: RunState) -> None:
-    load_training_state(run.folder.path / TRAINING / state.training, run.network, run.optimizer)
-    for name, count in zip(state.replay, state.cases, strict=True):
-        run.buffer.add(run.folder.load_trajectory(name, count, run.unsaved))
-    run.state = state
+    return kind(config, folder)
 
 
 def start_from(network: ActorNetwork, file: PathLike, game: Game) -> None:

@@ -18,19 +18,16 @@ trainer that was killed between line and shard has the shard made again.
 
 import json
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from meeple.agents.networks import CHECKPOINTS
 from meeple.errors import RunError
 from meeple.files import open_for_append
-from meeple.games.contract.game import Game
 from meeple.learn.config import ValuesConfig
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.run import Run, restore_run
-from meeple.learn.run.schema import RunState, file_after
+from meeple.learn.run.run import Run
+from meeple.learn.run.schema import file_after
 from meeple.learn.values.jobs import games_in_shard
 
 LABELS, CANDIDATES = "labels", "candidates"  # folders
@@ -77,12 +74,15 @@ class ValuesFiles:
         return f"{network.parent.name}/{network.stem}"
 
 
-@dataclass
 class ValuesRun(Run):
     """A run of values. Its episodes are rounds; all it saves but the state are `ValuesFiles`."""
 
+    folders = (CHECKPOINTS, LABELS, CANDIDATES)
     config: ValuesConfig
-    games: tuple[Game, ...]  # that the network learns: the game itself, then its variants
+
+    def __init__(self, config: ValuesConfig, folder: RunFolder) -> None:
+        super().__init__(config, folder)
+        self.games = config.make_games()  # that the network learns: the game, then its variants
 
     @property
     def files(self) -> ValuesFiles:
@@ -98,19 +98,3 @@ class ValuesRun(Run):
             for entry in state.history
             if entry["round"] < state.incumbent and self.files.checkpoint(entry["round"]).exists()
         ]
-
-
-def open_values_run(
-    config: ValuesConfig, folder: RunFolder, log: Callable[[str], None]
-) -> ValuesRun:
-    """Open a run of values, see `restore_run`. Raises RunError."""
-    folder.clean((CHECKPOINTS, LABELS, CANDIDATES))
-    games = config.make_games()
-
-    def new() -> ValuesRun:
-        return ValuesRun(config, folder, games[0], RunState.before_all("float32"), games)
-
-    def restore(run: ValuesRun, state: RunState) -> None:
-        run.state = state
-
-    return restore_run(folder, config, new, restore, log)

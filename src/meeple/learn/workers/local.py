@@ -122,10 +122,7 @@ class LocalWorkers:
     def matches(
         self, seconds: float, save: Callable[[], None], *, at_end: bool
     ) -> Mapping[str, float]:
-        if not self._matches.is_due(seconds, at_end=at_end):
-            return {}
-        save()  # matches take a while, and may be interrupted
-        return self._matches.play(seconds, self._stop)
+        return self._matches.round(seconds, save, self._stop, at_end=at_end)
 
     def close(self) -> None:
         self._open.close()
