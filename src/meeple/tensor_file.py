@@ -3,7 +3,8 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from meeple.errors import CheckpointError, shown
-from meeple.files import write_atomically
+from meeple.files import version, write_atomically
 
 Tensors = dict[str, NDArray[Any]]  # named arrays
 PathLike = str | os.PathLike[str]  # a file's path
@@ -47,6 +48,37 @@ def write_tensors(path: PathLike, kind: str, tensors: Tensors, metadata: dict[st
         write_atomically(path, save(tensors, texts))
     except OSError as error:
         raise CheckpointError(f"cannot save {path}: {error.strerror or error}") from error
+
+
+@dataclass(frozen=True)
+class SavedWeights:
+    """The content of a file of weights: arrays by name, with what they were trained for."""
+
+    weights: Tensors
+    game: str
+    options: dict[str, Any]
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Whatever the writer added, such as the round."""
+
+    @staticmethod
+    def of(path: PathLike, metadata: Mapping[str, Any], weights: Tensors) -> "SavedWeights":
+        """Return the content by a file's metadata. Raises CheckpointError if they lack a field."""
+        match metadata:
+            case {"game": str() as game, "options": dict() as options, "extra": dict() as extra}:
+                return SavedWeights(weights, game, options, extra)
+        raise CheckpointError(f"{path} is corrupt: its metadata lacks a field")
+
+    def write(self, path: PathLike, kind: str, **more: Any) -> None:
+        """Write a file atomically; `more`: metadata of its kind. Errors as in `write_tensors`."""
+        header = {"game": self.game, "options": self.options, "extra": self.extra}
+        write_tensors(path, kind, self.weights, {**header, "meeple_version": version(), **more})
+
+
+def read_weights(
+    path: PathLike, kind: str, types: frozenset[str] = FLOAT32, max_bytes: int | None = None
+) -> SavedWeights:
+    """Return the content of a file of weights; arguments and errors as in `read_tensors`."""
+    return SavedWeights.of(path, *read_tensors(path, kind, types, max_bytes))
 
 
 def kind_of(path: PathLike) -> str:

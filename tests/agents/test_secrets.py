@@ -17,8 +17,9 @@ from meeple.search.exact.information_tree import information_tree
 from meeple.search.exact.mccfr import ExternalSampling
 from meeple.search.exact.strategy_file import save as save_strategy
 from meeple.search.values.features import features_of
-from meeple.search.values.file import SavedNetwork, save_network
+from meeple.search.values.file import KIND
 from meeple.search.values.network import Widths, untrained
+from meeple.tensor_file import SavedWeights
 from tests.agents.test_policy import network_file
 from tests.games.catan.playing import random_game
 from tests.search.coin import Coin
@@ -116,7 +117,7 @@ def test_agent_output_does_not_depend_on_hidden_information(game, kind, tmp_path
     path = tmp_path / "network.safetensors"
     if kind in ("states", "uct, network"):
         weights = untrained(features_of(game), Widths(4, 16, 16, 8), 1)
-        save_network(path, SavedNetwork(weights, game.name, dict(game.options)))
+        SavedWeights(weights, game.name, dict(game.options)).write(path, KIND)
     elif kind == "strategy":
         sampling = ExternalSampling(game, 1)
         sampling.run(0 if game.name == "catan" else 100)

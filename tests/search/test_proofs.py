@@ -32,8 +32,9 @@ from meeple.search.patterns.file import save_patterns
 from meeple.search.qtable import file as qtable_file
 from meeple.search.qtable.table import QTable
 from meeple.search.values.features import features_of
-from meeple.search.values.file import SavedNetwork, save_network
+from meeple.search.values.file import KIND
 from meeple.search.values.network import Widths, untrained
+from meeple.tensor_file import SavedWeights
 from tests.agents.test_policy import network_file
 from tests.conftest import PRINTED
 from tests.search.coin import Coin
@@ -110,7 +111,7 @@ def file_of(name, game, folder):
         qtable_file.save(path, table)
     elif name == "network":
         weights = untrained(features_of(game), Widths(1, 16, 16, 8), 3)
-        save_network(path, SavedNetwork(weights, game.name, dict(game.options)))
+        SavedWeights(weights, game.name, dict(game.options)).write(path, KIND)
     else:
         assert name == "eval", f"write a file for the key {name}"
         evaluation = PatternEvaluation(game)

@@ -10,7 +10,7 @@ from meeple.nets import checkpoint
 from meeple.nets.architecture import Architecture
 from meeple.search.patterns import file as patterns_file
 from meeple.search.values import file as values_file
-from meeple.tensor_file import PathLike, kind_of, read_metadata
+from meeple.tensor_file import PathLike, SavedWeights, kind_of, read_metadata
 
 
 @dataclass(frozen=True)
@@ -77,10 +77,8 @@ def network_facts(path: PathLike) -> NetworkFacts:
         saved = checkpoint.read_metadata(path)  # its error says what else the file is
         words = _in_words(saved.architecture)
         return NetworkFacts(kind, saved.game, saved.options, saved.extra, saved.variants, words)
-    match read_metadata(path, word):
-        case {"game": str() as game, "options": dict() as options, "extra": dict() as extra}:
-            return NetworkFacts(kind, game, options, extra)
-    raise CheckpointError(f"{path} is corrupt: its metadata lacks a field")
+    found = SavedWeights.of(path, read_metadata(path, word), {})
+    return NetworkFacts(kind, found.game, found.options, found.extra)
 
 
 def _in_words(architecture: Architecture) -> str:

@@ -31,8 +31,9 @@ from meeple.search.exact import solver, strategy_file
 from meeple.search.exact.mccfr import ExternalSampling
 from meeple.search.mcts import rollout_trees
 from meeple.search.values.features import features_of
-from meeple.search.values.file import SavedNetwork, save_network
+from meeple.search.values.file import KIND
 from meeple.search.values.network import Widths, untrained
+from meeple.tensor_file import SavedWeights
 
 OUTSIDE = (
     "human",
@@ -57,7 +58,7 @@ def specs(game: Game, folder: Path, limits: Mapping[str, float] = LIMITS) -> lis
     policy, values, strategy = (folder / f"{name}.safetensors" for name in ("net", "value", "cfr"))
     _save_policy(game, policy)
     weights = untrained(features_of(game), Widths(UNITS, UNITS, UNITS, UNITS), seed=0)
-    save_network(values, SavedNetwork(weights, game.name, dict(game.options)))
+    SavedWeights(weights, game.name, dict(game.options)).write(values, KIND)
     strategy_file.save(strategy, ExternalSampling(game))
     files = {"puct": policy, "policy": policy, "states": values, "strategy": strategy}
     found = []

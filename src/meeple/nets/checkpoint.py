@@ -8,10 +8,9 @@ import numpy as np
 
 from meeple import tensor_file
 from meeple.errors import CheckpointError, UsageError
-from meeple.files import version
 from meeple.nets.architecture import MAX_PARAMETERS, Architecture, Weights
 from meeple.nets.graph import Shapes, weight_shapes
-from meeple.tensor_file import PathLike, Tensors
+from meeple.tensor_file import PathLike, SavedWeights, Tensors
 
 KIND = "Meeple network"  # in a file's metadata
 MAX_FILE_BYTES = 4 * MAX_PARAMETERS + 2**20  # float32 weights and 1 MiB of metadata
@@ -89,16 +88,10 @@ def save(
         CheckpointError: the disk reports an error or a weight is not finite. An earlier file of
             this name is then unchanged.
     """
-    metadata: dict[str, Any] = {
-        "architecture": weights.architecture.model_dump(mode="json"),
-        "game": game,
-        "options": options,
-        "extra": extra or {},
-        "meeple_version": version(),
-    }
+    more: dict[str, Any] = {"architecture": weights.architecture.model_dump(mode="json")}
     if variants is not None:
-        metadata["variants"] = [dict(variant) for variant in variants]
-    tensor_file.write_tensors(path, KIND, weights.tensors, metadata)
+        more["variants"] = [dict(variant) for variant in variants]
+    SavedWeights(weights.tensors, game, options, extra or {}).write(path, KIND, **more)
 
 
 def read_metadata(path: PathLike) -> Metadata:

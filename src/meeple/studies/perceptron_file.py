@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from meeple.errors import CheckpointError
-from meeple.files import version
 from meeple.games.contract.game import Game
 from meeple.studies.perceptron import ACTIVATIONS, Perceptron, number_of_weights
-from meeple.tensor_file import PathLike, Tensors, read_tensors, write_tensors
+from meeple.tensor_file import PathLike, SavedWeights, Tensors, read_tensors
 
 KIND = "Meeple perceptron"
 _SCALE, _WEIGHTS = "scale", "weights"
@@ -30,15 +29,12 @@ def save_perceptron(path: PathLike, saved: SavedPerceptron) -> None:
     """Write a file atomically. Raises CheckpointError if a weight is not finite, or on failure."""
     network = saved.network
     tensors = {**saved.tensors, _SCALE: network.scale, _WEIGHTS: network.weights}
-    about = {
-        "game": saved.game,
-        "options": saved.options,
-        "widths": network.widths.tolist(),
-        "activation": ACTIVATIONS[network.activation],
-        "extra": saved.extra,
-        "meeple_version": version(),
-    }
-    write_tensors(path, KIND, tensors, about)
+    SavedWeights(tensors, saved.game, saved.options, saved.extra).write(
+        path,
+        KIND,
+        widths=network.widths.tolist(),
+        activation=ACTIVATIONS[network.activation],
+    )
 
 
 def load_perceptron(path: PathLike) -> SavedPerceptron:

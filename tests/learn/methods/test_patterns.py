@@ -32,7 +32,7 @@ def trained(folder, *changes, reporter=None):
 
 
 def weights_in(folder):
-    return read_patterns(checkpoint_files(folder)[-1][1]).weights
+    return read_patterns(checkpoint_files(folder)[-1][1]).weights["weights"]
 
 
 @pytest.mark.slow
@@ -69,7 +69,7 @@ def test_matches_measure_the_weights_during_training(tmp_path):
 def test_a_run_starts_from_weights_of_another(tmp_path):
     trained(tmp_path / "first")
     trained(tmp_path / "second", f"run.start={tmp_path / 'first'}", "run.rounds=1")
-    begun = read_patterns(checkpoint_files(tmp_path / "second")[0][1]).weights
+    begun = read_patterns(checkpoint_files(tmp_path / "second")[0][1]).weights["weights"]
     assert np.array_equal(begun, weights_in(tmp_path / "first"))
     with pytest.raises(CheckpointError, match="was learned for reversi, size=4"):
         trained(tmp_path / "third", "game.options.size=6", f"run.start={tmp_path / 'first'}")
@@ -119,8 +119,8 @@ def test_each_stage_has_a_round_of_labels_which_resumes_as_if_uninterrupted(tmp_
 def test_probes_are_measured_at_the_end_of_a_run(tmp_path):
     trained(tmp_path, "training.probes=1", "game.options.size=6", "run.rounds=2")
     files = [path for _, path in checkpoint_files(tmp_path)]
-    assert read_patterns(files[0]).deviations is None
-    deviations = read_patterns(files[-1]).deviations
+    assert "deviations" not in read_patterns(files[0]).weights
+    deviations = read_patterns(files[-1]).weights["deviations"]
     assert deviations is not None
     assert (deviations[:, 4:] > 0).all()
 

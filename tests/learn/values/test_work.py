@@ -15,9 +15,10 @@ from meeple.learn.values.run import ValuesFiles
 from meeple.learn.workers.labels import GATE, LABELLING, LabelWorker, LocalLabelWorkers
 from meeple.learn.workers.local import LocalBackend
 from meeple.search.values.features import features_of
-from meeple.search.values.file import SavedNetwork, network_of
+from meeple.search.values.file import network_of
 from meeple.search.values.labels import NETWORK, OTHER, WEIGHTED, Labeller
 from meeple.search.values.network import Widths, untrained
+from meeple.tensor_file import SavedWeights
 from tests.learn.small import Heard, Remembering
 from tests.learn.values.test_loop import config, saved_state, weights
 
@@ -52,7 +53,7 @@ def work_backwards(pairs):
 
 def saved(seed):
     weights = untrained(features_of(GAMES[0]), Widths(4, 8, 8, 4), seed)
-    return SavedNetwork(weights, "hex", {})
+    return SavedWeights(weights, "hex", {})
 
 
 KNOWN = {"new": saved(1), "old": saved(2)}

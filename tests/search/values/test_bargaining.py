@@ -18,9 +18,10 @@ from meeple.games.catan.rules import state as c
 from meeple.games.contract import capabilities
 from meeple.search.values.acceptance import Acceptance, Terms
 from meeple.search.values.bargaining import RULES, WILLINGNESS, expected, maximin
-from meeple.search.values.file import ACCEPTANCE, SavedNetwork, compiled, save_network
+from meeple.search.values.file import ACCEPTANCE, KIND, compiled
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import MIN_TRADE_GAIN, StatesSearch
+from meeple.tensor_file import SavedWeights
 from tests.games.catan.playing import random_game
 from tests.search.values.test_states import after, network_value
 from tests.tiers import few_quick
@@ -226,7 +227,7 @@ def test_no_rule_uses_hidden_information(phase, deals, offers):
 def test_agents_make_deals_and_agree_to_them(tmp_path):
     """Agents by maximin and by gain play copies of themselves; deals include the robber."""
     path = tmp_path / "net.safetensors"
-    save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: list(AGREE)}))
+    SavedWeights(WEIGHTS, "catan", {}, {ACCEPTANCE: list(AGREE)}).write(path, KIND)
     game = Catan(deals=True, victory_points=4)
     for rule in ("maximin", "gain"):
         players = [agent(f"states:{path},determinizations=2,offers={rule}", game) for _ in range(4)]
@@ -248,7 +249,7 @@ def test_agents_make_deals_and_agree_to_them(tmp_path):
 
 def test_agent_plays_a_plan_to_its_end_and_drops_it_in_other_positions(tmp_path):
     path = tmp_path / "net.safetensors"
-    save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
+    SavedWeights(WEIGHTS, "catan", {}).write(path, KIND)
     game = Catan()
     player = agent(f"states:{path},determinizations=2,offers=maximin", game)
     for position in itertools.islice(trading(c.MAIN), 0, 200, 5):
@@ -274,7 +275,7 @@ def test_agent_plays_a_plan_to_its_end_and_drops_it_in_other_positions(tmp_path)
 
 def test_an_agent_that_drops_its_plan_evaluates_the_position_within_an_offer(tmp_path):
     path = tmp_path / "net.safetensors"
-    save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
+    SavedWeights(WEIGHTS, "catan", {}).write(path, KIND)
     player = agent(f"states:{path},determinizations=2,offers=maximin", Catan())
     assert isinstance(player, StatesAgent)
     for position in itertools.islice(trading(c.MAIN), 0, 200, 5):
@@ -293,7 +294,7 @@ def test_an_agent_that_drops_its_plan_evaluates_the_position_within_an_offer(tmp
 @pytest.mark.slow
 def test_rules_are_named_in_specs(tmp_path):
     path = tmp_path / "net.safetensors"
-    save_network(path, SavedNetwork(WEIGHTS, "catan", {"victory_points": 4}))
+    SavedWeights(WEIGHTS, "catan", {"victory_points": 4}).write(path, KIND)
     game = Catan(players=3, victory_points=4)
     specs = [f"states:{path},determinizations=1,offers={rule}" for rule in ("likely", "maximin")]
     result = meeple.match(game, [*specs, f"states:{path},offers=none"], games=3, seed=2)
@@ -315,7 +316,7 @@ def reasons(player, position):
 
 def test_reasons_give_the_gains_of_a_trade(tmp_path):
     path = tmp_path / "net.safetensors"
-    save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
+    SavedWeights(WEIGHTS, "catan", {}).write(path, KIND)
     player = agent(f"states:{path}", Catan(hidden_hands=False))
     position = next(p for p in trading(c.CHOOSE, hidden_hands=False) if reasons(player, p))
     analysis, seat = player.analysis, position.to_move
@@ -338,7 +339,7 @@ def test_reasons_give_the_gains_of_a_trade(tmp_path):
 
 def test_reasons_of_an_offer_give_its_chance_of_agreement(tmp_path):
     path = tmp_path / "net.safetensors"
-    save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: list(AGREE)}))
+    SavedWeights(WEIGHTS, "catan", {}, {ACCEPTANCE: list(AGREE)}).write(path, KIND)
     player = agent(f"states:{path}", Catan())
     found = next(told for p in trading(c.MAIN) if (told := reasons(player, p)))
     words = next(iter(found.values()))
@@ -348,7 +349,7 @@ def test_reasons_of_an_offer_give_its_chance_of_agreement(tmp_path):
 @pytest.mark.parametrize("weights", [[1.0, 2.0], "many", [1.0, 2.0, "x"], 3, [1.0, math.inf, 0.0]])
 def test_a_damaged_model_of_acceptance_is_refused(weights, tmp_path):
     path = tmp_path / "net.safetensors"
-    save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: weights}))
+    SavedWeights(WEIGHTS, "catan", {}, {ACCEPTANCE: weights}).write(path, KIND)
     with pytest.raises(CheckpointError, match="acceptance must be three numbers, all finite"):
         compiled(path, Catan())
 

@@ -13,8 +13,9 @@ from meeple.kernels import CHANCE
 from meeple.search.mcts.information_set import InformationSetUct
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.values.features import features_of
-from meeple.search.values.file import SavedNetwork, save_network
+from meeple.search.values.file import KIND
 from meeple.search.values.network import untrained
+from meeple.tensor_file import SavedWeights
 from tests.search.values.test_any_game import SMALL, network_of, network_shares
 
 
@@ -81,7 +82,7 @@ def test_rollout_may_precede_the_network(tmp_path):
 def test_an_agent_searches_with_a_network_of_its_game(tmp_path):
     game, path = Coins(), tmp_path / "coins.safetensors"
     weights = untrained(features_of(game), SMALL, 1)
-    save_network(path, SavedNetwork(weights, game.name, dict(game.options)))
+    SavedWeights(weights, game.name, dict(game.options)).write(path, KIND)
     position = decision(game)
     player = agent(f"uct:sims=50,network={path}", game, seed=2)
     assert player.choose(position) in position.legal_actions()

@@ -11,9 +11,10 @@ from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.kernels.table import caller
-from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
+from meeple.search.values.file import KIND, compiled, load_network
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import StatesSearch
+from meeple.tensor_file import SavedWeights
 from tests.games.catan.playing import random_game
 
 FEATURES, JUDGE = caller("seat_features"), caller("evaluate_features")
@@ -82,7 +83,7 @@ def test_at_depth_two_an_action_has_the_value_of_the_best_next_action():
 def test_a_whole_game_is_repeated_with_the_same_seed(tmp_path):
     path = tmp_path / "net.safetensors"
     game = Catan(players=3, victory_points=4)
-    save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
+    SavedWeights(WEIGHTS, "catan", {}).write(path, KIND)
     spec = f"states:{path},determinizations=2"
     one, two = (
         meeple.match(game, [spec, "weighted", "weighted"], games=3, seed=1, workers=1)
@@ -105,7 +106,7 @@ def test_search_stops_when_stop_returns_true():
 
 def test_a_network_is_read_as_it_was_written(tmp_path):
     path = tmp_path / "net.safetensors"
-    save_network(path, SavedNetwork(WEIGHTS, "catan", {"players": 4}, {"round": 3}))
+    SavedWeights(WEIGHTS, "catan", {"players": 4}, {"round": 3}).write(path, KIND)
     found = load_network(path)
     assert found.extra == {"round": 3}
     for name, values in WEIGHTS.items():
@@ -115,11 +116,11 @@ def test_a_network_is_read_as_it_was_written(tmp_path):
 
 def test_invalid_settings_are_refused(tmp_path):
     path = tmp_path / "net.safetensors"
-    save_network(path, SavedNetwork(WEIGHTS, "chess", {}))
+    SavedWeights(WEIGHTS, "chess", {}).write(path, KIND)
     with pytest.raises(CheckpointError, match="was trained for chess, not for catan"):
         agent(f"states:{path}", Catan())
     narrow = {**WEIGHTS, "own_weights": WEIGHTS["own_weights"][:5]}
-    save_network(path, SavedNetwork(narrow, "catan", {}))
+    SavedWeights(narrow, "catan", {}).write(path, KIND)
     with pytest.raises(CheckpointError, match="weights of other shapes"):
         agent(f"states:{path}", Catan())
     with pytest.raises(UsageError, match="depth and determinizations must be at least 1"):

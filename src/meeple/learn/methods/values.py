@@ -31,9 +31,10 @@ from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.contract import Backend
 from meeple.learn.workers.labels import LabelWorkers, Snapshot
 from meeple.search.values.features import features_of
-from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
+from meeple.search.values.file import KIND, compiled, load_network
 from meeple.search.values.labels import NETWORK, OTHER, PAST, Settings, quick_policy
 from meeple.search.values.network import Weights, Widths, untrained, widths_of
+from meeple.tensor_file import SavedWeights
 
 
 @dataclass
@@ -238,7 +239,7 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
 
     def _save(self, path: Path, weights: Weights, results: dict[str, Any]) -> None:
         game = self.run.game
-        save_network(path, SavedNetwork(weights, game.name, dict(game.options), dict(results)))
+        SavedWeights(weights, game.name, dict(game.options), dict(results)).write(path, KIND)
 
     # ------------------------------------------------------------ gate
 

@@ -39,9 +39,10 @@ from meeple.learn.values.jobs import (
 from meeple.learn.workers.wire import job_of_plain, networks_of_plain, result_to_plain
 from meeple.search.values import labels as search_labels
 from meeple.search.values.features import features_of
-from meeple.search.values.file import SavedNetwork, network_of
+from meeple.search.values.file import network_of
 from meeple.search.values.labels import NETWORK, OTHER, PAST, WEIGHTED, Settings, quick_policy
 from meeple.search.values.network import Widths, untrained
+from meeple.tensor_file import SavedWeights
 
 TARGET = "meeple.learn.workers.labels:make_label_worker"
 NETWORK_TIMEOUT_SECONDS = 120.0  # to wait for the networks of a job
@@ -57,11 +58,11 @@ class LabelWorker:
     def __init__(self, games: Sequence[Game], seed: int) -> None:
         """Take the games and the seed of the run."""
         self._games, self._seed = games, seed
-        self._saved: Mapping[str, SavedNetwork] = {}
+        self._saved: Mapping[str, SavedWeights] = {}
         self._labellers: dict[tuple[int, JobNetworks], search_labels.Labeller] = {}
         self.name = f"{socket.gethostname()} {os.getpid()}"
 
-    def receive(self, networks: Mapping[str, SavedNetwork]) -> None:
+    def receive(self, networks: Mapping[str, SavedWeights]) -> None:
         """Replace the networks that the next jobs name."""
         self._saved = networks
         self._labellers.clear()
@@ -129,7 +130,7 @@ def warm_up(games: Sequence[Game], widths: Widths) -> None:
     weights = untrained(features_of(games[0]), widths, 0)
     name = "untrained"
     worker = LabelWorker(games, 0)
-    worker.receive({name: SavedNetwork(weights, games[0].name, {})})
+    worker.receive({name: SavedWeights(weights, games[0].name, {})})
     networks = JobNetworks(name, name, name)
     for variant, game in enumerate(games):
         policies = (WEIGHTED, quick_policy(game), NETWORK, PAST)
@@ -169,7 +170,7 @@ class RemoteLabelWorker:
 
     def __init__(self, worker: LabelWorker) -> None:
         self._worker = worker
-        self._newest: Newest[Mapping[str, SavedNetwork]] = Newest({})
+        self._newest: Newest[Mapping[str, SavedWeights]] = Newest({})
         self._taken = -1
 
     def receive(self, message: Mapping[str, Any]) -> None:
@@ -239,7 +240,7 @@ class LabelWorkers(ABC):
         """Number of workers."""
 
     @abstractmethod
-    def publish(self, networks: Mapping[str, SavedNetwork]) -> None:
+    def publish(self, networks: Mapping[str, SavedWeights]) -> None:
         """Send all workers the networks of the next jobs, by name; they forget other ones."""
 
     @abstractmethod
@@ -302,7 +303,7 @@ class LocalLabelWorkers(LabelWorkers):
     def count(self) -> int:
         return len(self._workers)
 
-    def publish(self, networks: Mapping[str, SavedNetwork]) -> None:
+    def publish(self, networks: Mapping[str, SavedWeights]) -> None:
         for worker in self._workers:
             worker.receive(networks)
 

@@ -26,7 +26,7 @@ from meeple.learn.workers.wire import (
     networks_to_plain,
     result_of_plain,
 )
-from meeple.search.values.file import SavedNetwork
+from meeple.tensor_file import SavedWeights
 
 PAIRS_PER_JOB = 16  # about half a second in Catan, less in most games
 POLL_SECONDS = 0.5  # between two calls of `look` while the trainer waits for workers
@@ -89,7 +89,7 @@ class ClusterLabelWorkers(LabelWorkers):
     def count(self) -> int:
         return len(self._workers())
 
-    def publish(self, networks: Mapping[str, SavedNetwork]) -> None:
+    def publish(self, networks: Mapping[str, SavedWeights]) -> None:
         assert self._pool is not None
         message = {"number": next(self._numbers), "networks": networks_to_plain(networks)}
         self._pool.tell("receive", message)

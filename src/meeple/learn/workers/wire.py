@@ -24,8 +24,8 @@ from meeple.learn.values.jobs import (
     ValueExamples,
 )
 from meeple.nets.graph import Batch
-from meeple.search.values.file import SavedNetwork
 from meeple.search.values.labels import Settings
+from meeple.tensor_file import SavedWeights
 
 
 def config_to_plain(config: Config) -> dict[str, Any]:
@@ -149,15 +149,15 @@ def result_of_plain(data: Mapping[str, Any]) -> Result:
     return LabelledShard(job, ValueExamples(**arrays), data["seconds"], data["worker"])
 
 
-def networks_to_plain(networks: Mapping[str, SavedNetwork]) -> dict[str, Any]:
+def networks_to_plain(networks: Mapping[str, SavedWeights]) -> dict[str, Any]:
     """Encode value networks by name."""
     return {name: vars(saved) for name, saved in networks.items()}
 
 
-def networks_of_plain(data: Mapping[str, Any]) -> dict[str, SavedNetwork]:
+def networks_of_plain(data: Mapping[str, Any]) -> dict[str, SavedWeights]:
     """Decode value networks by name."""
     return {
-        name: SavedNetwork(**{
+        name: SavedWeights(**{
             **saved,
             "weights": {key: np.array(array) for key, array in saved["weights"].items()},
         })

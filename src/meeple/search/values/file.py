@@ -1,46 +1,23 @@
 """Saved value networks: weights with the game and options that they were trained for."""
 
 import math
-from dataclasses import dataclass, field
 from typing import Any
 
 from meeple.errors import CheckpointError
-from meeple.files import version
 from meeple.games.contract.game import Game
 from meeple.search.values.acceptance import Acceptance
 from meeple.search.values.features import features_of
-from meeple.search.values.network import ValueNetwork, Weights, weight_shapes, widths_of
-from meeple.tensor_file import PathLike, read_tensors, write_tensors
+from meeple.search.values.network import ValueNetwork, weight_shapes, widths_of
+from meeple.tensor_file import PathLike, SavedWeights, read_weights
 
 KIND = "Meeple value network"
 MAX_FILE_BYTES = 2**27  # the widest network that a configuration allows takes a quarter
 ACCEPTANCE = "acceptance"  # key of the weights of the acceptance model
 
 
-@dataclass(frozen=True)
-class SavedNetwork:
-    """Weights by name, with what they were trained for."""
-
-    weights: Weights
-    game: str
-    options: dict[str, Any]
-    extra: dict[str, Any] = field(default_factory=dict)
-    """Whatever the writer added, such as the round."""
-
-
-def save_network(path: PathLike, network: SavedNetwork) -> None:
-    """Write all or nothing. CheckpointError where the disk refuses or a weight is not finite."""
-    about = {"game": network.game, "options": network.options, "extra": network.extra}
-    write_tensors(path, KIND, network.weights, {**about, "meeple_version": version()})
-
-
-def load_network(path: PathLike) -> SavedNetwork:
+def load_network(path: PathLike) -> SavedWeights:
     """Read a network. CheckpointError where the file is no whole value network."""
-    about, weights = read_tensors(path, KIND, max_bytes=MAX_FILE_BYTES)
-    match about:
-        case {"game": str() as game, "options": dict() as options, "extra": dict() as extra}:
-            return SavedNetwork(weights, game, options, extra)
-    raise CheckpointError(f"{path} is corrupt: its metadata lacks a field")
+    return read_weights(path, KIND, max_bytes=MAX_FILE_BYTES)
 
 
 def compiled(path: PathLike, game: Game) -> ValueNetwork:
@@ -52,7 +29,7 @@ def compiled(path: PathLike, game: Game) -> ValueNetwork:
     return network_of(load_network(path), game, path)
 
 
-def network_of(saved: SavedNetwork, game: Game, path: PathLike) -> ValueNetwork:
+def network_of(saved: SavedWeights, game: Game, path: PathLike) -> ValueNetwork:
     """The network that a file had, ready to evaluate states of a game; see `compiled`."""
     if saved.game != game.name:
         raise CheckpointError(f"{path} was trained for {saved.game}, not for {game.name}")
