@@ -102,4 +102,4 @@ class Ownership(Target):
         return mine
 
 
-TARGETS: tuple[Target, ...] = (Ownership(),)
+TARGETS: tuple[Target, ...] = tuple(kind() for kind in Target.__subclasses__())

@@ -14,9 +14,8 @@ Activation = Literal["linear", "sigmoid", "tanh", "relu"]  # names of activation
 MAX_PARAMETERS = 100_000_000  # 400 MB of float32; a larger network is a mistake or an attack
 MAX_EXTRA_ACTIONS = 8  # in addition to one action a cell: pass, swap, ...
 
-AUXILIARY_HEADS = ("ownership",)
-"""Names of the heads that only training uses, each with a flag in `Architecture`. Their layers and
-losses are in `graph.HEADS`."""
+AUXILIARY = "a head that only training uses"
+"""Marks the flags of such heads in `Architecture`. Their layers and losses are in `graph.HEADS`."""
 
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Extent = Annotated[int, Field(ge=1, le=1_000_000)]  # a length of observations or policies
@@ -47,7 +46,7 @@ class Architecture(BaseModel):
     """Activation function between layers; the outputs always use softmax."""
     critic: bool = False
     """Whether a second head predicts every player's share of the win."""
-    ownership: bool = False
+    ownership: Annotated[bool, AUXILIARY] = False
     """Whether an auxiliary head predicts the owner of each cell at the end of the game."""
     observation_shape: Annotated[tuple[Extent, ...], Field(min_length=1, max_length=4)]
     """(features,) or (planes, rows, columns)."""
@@ -127,6 +126,11 @@ class Architecture(BaseModel):
                 "in addition to the cells, and this game has other numbers"
             )
         return new
+
+
+AUXILIARY_HEADS = tuple(
+    name for name, field in Architecture.model_fields.items() if AUXILIARY in field.metadata
+)
 
 
 class Weights(NamedTuple):

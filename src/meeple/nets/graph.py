@@ -174,11 +174,6 @@ def _value(architecture: Architecture, layers: Layers[X], x: X, pooled: X) -> X:
     return layers.dense("body.value.2", hidden, architecture.players)
 
 
-def _ownership(architecture: Architecture, layers: Layers[X], x: X, pooled: X) -> X:
-    """One logit a cell: that the player to move owns it at the end."""
-    return layers.flatten(layers.convolution("body.ownership", x, 1, 1))
-
-
 class Head(NamedTuple):
     """The meaning of a head's outputs, and its layers in the tower.
 
@@ -193,7 +188,10 @@ class Head(NamedTuple):
 HEADS = {
     "policy": Head("softmax", _policy),
     "value": Head("softmax", _value),
-    "ownership": Head("sigmoid", _ownership),
+    "ownership": Head(  # one logit a cell: that the player to move owns it at the end
+        "sigmoid",
+        lambda _, layers, x, pooled: layers.flatten(layers.convolution("body.ownership", x, 1, 1)),
+    ),
 }
 """All heads by name. The layers of a head have names that begin with "body.NAME"."""
 

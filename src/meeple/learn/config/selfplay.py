@@ -218,7 +218,8 @@ class TrainingSection(ConfigSection):
     @property
     def loss_weights(self) -> dict[str, float]:
         """Weight of the loss of each head, by name."""
-        return {"policy": 1.0, "value": self.value_weight, "ownership": self.ownership}
+        auxiliary = {target.head: getattr(self, target.head) for target in TARGETS}
+        return {"policy": 1.0, "value": self.value_weight, **auxiliary}
 
 
 class RecordsSection(ConfigSection):
