@@ -14,7 +14,7 @@ from meeple.agents.spec import agent
 from meeple.cli.main import run
 from meeple.games.check.findings import check_game
 from meeple.games.contract.registry import load_game_file, make
-from meeple.learn.config import load_config, load_values_config
+from meeple.learn.config import load, load_config
 from meeple.learn.loop import start_run, train
 from meeple.oht.rules import TournamentRules
 from tests.oht.hosts import PATIENCE, hosting, token_of
@@ -169,7 +169,7 @@ def test_configuration_of_each_example_trains_its_game(name, tmp_path):
 def test_configuration_of_each_value_example_trains_values(name, tmp_path):
     load_game_file(EXAMPLES / f"{name}.py")
     changes = ("run.rounds=1", "labels.results=20", "labels.games=6", "labels.shard=3")
-    config = load_values_config(EXAMPLES / f"{name}.toml", (*changes, "gate.games=2"))
+    config = load(EXAMPLES / f"{name}.toml", (*changes, "gate.games=2"))
     start_run(config, tmp_path / "run")
     state = train(tmp_path / "run")
     assert state.episodes == 2

@@ -132,11 +132,12 @@ def search_by_values() -> None:
 
 def label_values() -> None:
     """Compile the built-in runs that learn values."""
-    from meeple.learn.config import load_values_config, ready_configs
+    from meeple.learn.config import ValuesConfig, load, ready_configs
     from meeple.learn.workers.labels import warm_up
 
     for file in ready_configs("values").values():
-        config = load_values_config(file)
+        config = load(file)
+        assert isinstance(config, ValuesConfig)
         warm_up(config.make_games(), config.widths)
 
 

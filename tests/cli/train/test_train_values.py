@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from meeple.extras import is_installed
-from meeple.learn.config import ValuesConfig, documented, load_values_config, parse_sections
+from meeple.learn.config import ValuesConfig, documented, load, parse_sections
 from tests.learn.values.test_loop import SMALL, config
 
 CHANGES = [word for change in SMALL for word in ("--set", change)]
@@ -22,7 +22,7 @@ def small(tmp_path):
 def test_a_run_finishes_and_prints_how_to_play_against_it(command, tmp_path):
     code, out, err = command("train", "small.toml", *CHANGES)
     assert code == 0
-    assert load_values_config(tmp_path / "runs" / "small" / "config.toml") == config()
+    assert load(tmp_path / "runs" / "small" / "config.toml") == config()
     assert "round 1: 4 of 4 games labelled, " in err
     assert "round 1: against quick players " in err
     assert "Learned in 2 rounds and " in out

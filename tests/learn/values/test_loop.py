@@ -9,7 +9,7 @@ from meeple.errors import CheckpointError, ConfigError, RunError
 from meeple.learn.config import (
     ValuesConfig,
     find_config,
-    load_values_config,
+    load,
     method_of,
     parse_sections,
     ready_configs,
@@ -49,7 +49,7 @@ def saved_state(run):
 
 
 def opened(run):
-    return open_run(ValuesRun, load_values_config(run / "config.toml"), RunFolder(run), print)
+    return open_run(ValuesRun, load(run / "config.toml"), RunFolder(run), print)
 
 
 @pytest.fixture(scope="module")
@@ -157,10 +157,10 @@ def test_a_variant_with_features_of_other_shapes_is_refused(tmp_path):
         "variants = [{size = 5}, {size = 4}]\n"
     )
     with pytest.raises(ConfigError, match=r"game.variants has {'size': 4}, whose features"):
-        load_values_config(path)
+        load(path)
     path.write_text(path.read_text().replace("size = 4", "size = 99"))
     with pytest.raises(ConfigError, match=r"hex.toml: .*size"):
-        load_values_config(path)
+        load(path)
 
 
 def test_files_left_by_a_killed_writer_are_removed(unbroken, tmp_path):
@@ -194,12 +194,12 @@ def test_an_unknown_game_is_refused(tmp_path):
     path = tmp_path / "chess.toml"
     path.write_text('[run]\nmode = "values"\n[game]\nname = "chess"\n')
     with pytest.raises(ConfigError, match=r"chess.toml: .*chess"):
-        load_values_config(path)
+        load(path)
 
 
 def test_the_ready_configuration_has_this_training_method_and_is_not_one_of_self_play():
     path = find_config("catan")
     assert method_of(path.read_text()) == "values"
-    assert load_values_config(path).game.name == "catan"
+    assert load(path).game.name == "catan"
     assert "catan" not in ready_configs("self-play", "records")
     assert method_of(find_config("hex5").read_text()) == "self-play"

@@ -37,7 +37,6 @@ from meeple.learn.config.selfplay import (
 from meeple.learn.config.values import (
     ValuesConfig,
     ValuesTrainingSection,
-    load_values_config,
 )
 
 __all__ = [
@@ -60,7 +59,6 @@ __all__ = [
     "find_config",
     "load",
     "load_config",
-    "load_values_config",
     "method_of",
     "parse_config",
     "parse_sections",
@@ -71,6 +69,8 @@ __all__ = [
 ]
 
 AnyConfig = Config | ValuesConfig | PatternsConfig  # a configuration of any training method
+_MODELS: dict[str, type[AnyConfig]] = {"values": ValuesConfig, "patterns": PatternsConfig}
+"""The models by `run.mode`; `Config` without that field."""
 
 
 def load(path: str | Path, changes: Iterable[str] = ()) -> AnyConfig:
@@ -84,12 +84,7 @@ def load(path: str | Path, changes: Iterable[str] = ()) -> AnyConfig:
         ConfigError: names the file or the field, and what is allowed.
     """
     text = read_config(path)
-    method = method_of(text)
-    if method == "values":
-        return parse_sections(ValuesConfig, text, changes, str(path))
-    if method == "patterns":
-        return parse_sections(PatternsConfig, text, changes, str(path))
-    return parse_sections(Config, text, changes, str(path))
+    return parse_sections(_MODELS.get(method_of(text), Config), text, changes, str(path))
 
 
 def method_of(text: str) -> Method:
@@ -99,7 +94,7 @@ def method_of(text: str) -> Method:
     except ValueError:
         return "self-play"
     run = data.get("run")
-    if isinstance(run, dict) and run.get("mode") in ("values", "patterns"):
+    if isinstance(run, dict) and run.get("mode") in _MODELS:
         return cast(Method, run["mode"])
     return "records" if "records" in data else "self-play"
 

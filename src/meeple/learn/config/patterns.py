@@ -5,7 +5,7 @@ temporal differences. After these rounds, each stage may have one more, which fi
 positions that deeper searches of the evaluation label.
 """
 
-from typing import Annotated, ClassVar, Literal, Never
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -16,13 +16,12 @@ from meeple.games.contract.patterns import HasPatterns
 from meeple.games.contract.registry import make_from
 from meeple.learn.config.sections import (
     ConfigSection,
-    Configuration,
     GameSection,
     MatchesSection,
     Method,
     Positive,
     Probability,
-    ToppSection,
+    RoundsConfiguration,
 )
 from meeple.search.patterns.layout import layout_of
 
@@ -91,26 +90,17 @@ class PatternsLabelsSection(ConfigSection):
     """Passes over the positions in each of three steps of Newton's method."""
 
 
-class PatternsConfig(Configuration):
+class PatternsConfig(RoundsConfiguration):
     """The whole configuration of a run that learns the weights of patterns."""
 
-    resumable: ClassVar[tuple[str, ...]] = ("rounds", "minutes")
-    """Fields of [run] that may change when a run is resumed; the first is its length."""
     method: ClassVar[Method] = "patterns"
     mode: ClassVar[str] = "patterns"
-    unit: ClassVar[str] = "round"
-    """What `run.rounds` counts."""
-    topp: ClassVar[ToppSection] = ToppSection()
 
     run: PatternsRunSection = PatternsRunSection()
     game: GameSection
     training: PatternsTrainingSection = PatternsTrainingSection()
     labels: PatternsLabelsSection = PatternsLabelsSection()
     matches: MatchesSection = MatchesSection()
-
-    def make_game(self) -> Game:
-        """Make the game of the run. Raises OptionError if it or an option is unknown."""
-        return make_from(self.game.name, self.game.options)
 
     def training_game(self) -> Game:
         """Make the game that games of training are played with. Raises OptionError."""
@@ -138,10 +128,6 @@ class PatternsConfig(Configuration):
     def games_after(self, rounds: int) -> int:
         """Return the games that were learned from after a number of rounds of either kind."""
         return min(rounds, self.run.rounds) * self.training.games
-
-    def with_records(self) -> Never:
-        """Raise ConfigError: a run of patterns does not learn from records."""
-        raise ConfigError("a configuration of mode patterns cannot learn from records")
 
     def agent_spec(self, network: str) -> str:
         """Return the spec of the agent that plays with weights of the run."""

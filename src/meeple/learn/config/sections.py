@@ -7,13 +7,15 @@ import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Literal, Never, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from meeple.errors import ConfigError, UsageError, did_you_mean, shown
 from meeple.files import read_text
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import make_from
 from meeple.learn.config.describe import Notation, as_option
 from meeple.nets.devices import DEVICE_PATTERN
 
@@ -50,17 +52,6 @@ class ConfigSection(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
     )
-
-
-class Configuration(ConfigSection):
-    """Base of the configurations of all methods."""
-
-    def check(self) -> None:
-        """Raise UsageError if the configuration does not fit its game."""
-        raise NotImplementedError
-
-
-Model = TypeVar("Model", bound=Configuration)
 
 
 class GameSection(ConfigSection):
@@ -103,6 +94,40 @@ class ToppSection(ConfigSection):
     probability `epsilon`, else greedy. sample: an action drawn from its policy."""
     epsilon: Probability = 0.05
     """With policy = epsilon: probability of a random action."""
+
+
+class Configuration(ConfigSection):
+    """Base of the configurations of all methods."""
+
+    resumable: ClassVar[tuple[str, ...]] = ("rounds", "minutes")
+    """Fields of [run] that may change when a run is resumed; the first is its length."""
+    run: ConfigSection
+    game: GameSection
+
+    def check(self) -> None:
+        """Raise UsageError if the configuration does not fit its game."""
+        raise NotImplementedError
+
+    def make_game(self) -> Game:
+        """Make the game of the run. Raises OptionError if it or an option is unknown."""
+        return make_from(self.game.name, self.game.options)
+
+
+Model = TypeVar("Model", bound=Configuration)
+
+
+class RoundsConfiguration(Configuration):
+    """Base of the configurations of methods whose run is a number of rounds, without records."""
+
+    unit: ClassVar[str] = "round"
+    """What `run.rounds` counts."""
+    topp: ClassVar[ToppSection] = ToppSection()
+    method: ClassVar[Method]
+    mode: ClassVar[str]
+
+    def with_records(self) -> Never:
+        """Raise ConfigError: no such run learns from records."""
+        raise ConfigError(f"a configuration of mode {self.mode} cannot learn from records")
 
 
 def at_progress(schedule: float | Sequence[float], progress: float) -> float:

@@ -9,7 +9,6 @@ from pydantic import Field, model_validator
 from meeple.agents.spec_syntax import write
 from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
-from meeple.games.contract.registry import make_from
 from meeple.learn.config.sections import (
     MAX_EPISODES,
     MAX_MOVES,
@@ -368,7 +367,7 @@ class Config(Configuration):
             OptionError: the game or an option is unknown.
             ConfigError: the game does not define what the network is to learn.
         """
-        game = make_from(self.game.name, self.game.options)
+        game = super().make_game()
         for target in self.targets:
             if missing := target.missing(game):
                 raise ConfigError(f"training.{target.head} must be 0: {game.name} {missing}")

@@ -4,9 +4,7 @@ A round plays games, labels the actions of some of their decisions by playouts, 
 the labels, and lets it play matches that decide whether it replaces the current network.
 """
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Never, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -16,7 +14,6 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.learn.config.sections import (
     ConfigSection,
-    Configuration,
     GameSection,
     MatchesSection,
     Method,
@@ -24,9 +21,7 @@ from meeple.learn.config.sections import (
     Positive,
     Probability,
     RateSchedule,
-    ToppSection,
-    parse_sections,
-    read_config,
+    RoundsConfiguration,
 )
 from meeple.search.values.features import features_of
 from meeple.search.values.network import Widths, weight_shapes
@@ -157,18 +152,13 @@ class GateSection(ConfigSection):
     possible; quick players and the current network are always among them."""
 
 
-class ValuesConfig(Configuration):
+class ValuesConfig(RoundsConfiguration):
     """The whole configuration of a run that trains a value network."""
 
-    resumable: ClassVar[tuple[str, ...]] = ("rounds", "minutes")
-    """Fields of [run] that may change when a run is resumed; the first is its length."""
     method: ClassVar[Method] = "values"
     mode: ClassVar[str] = "values"
-    unit: ClassVar[str] = "round"
-    """What `run.rounds` counts."""
     planned_networks: ClassVar[None] = None
     """Unknown before the run: only accepted networks are saved."""
-    topp: ClassVar[ToppSection] = ToppSection()
 
     run: ValuesRunSection = ValuesRunSection()
     game: VariedGameSection
@@ -187,10 +177,6 @@ class ValuesConfig(Configuration):
                 "must be at most 1"
             )
         return self
-
-    def make_game(self) -> Game:
-        """Make the game of the run. Raises OptionError if it or an option is unknown."""
-        return make_from(self.game.name, self.game.options)
 
     def make_games(self) -> tuple[Game, ...]:
         """Make the game of the run, then its variants. Raises OptionError."""
@@ -213,10 +199,6 @@ class ValuesConfig(Configuration):
         """Rounds of the complete run, with the first one."""
         return self.run.rounds + 1
 
-    def with_records(self) -> Never:
-        """Raise ConfigError: a run of values does not learn from records."""
-        raise ConfigError("a configuration of mode values cannot be had with records to learn from")
-
     def agent_spec(self, network: str) -> str:
         """Return the spec of the agent that plays with a network of the run."""
         return write("states", network)
@@ -225,8 +207,3 @@ class ValuesConfig(Configuration):
     def widths(self) -> Widths:
         """Units of each layer of the network."""
         return Widths(**self.network.model_dump())
-
-
-def load_values_config(path: str | Path, changes: Iterable[str] = ()) -> ValuesConfig:
-    """Read a configuration file of a value network; see `load`."""
-    return parse_sections(ValuesConfig, read_config(path), changes, str(path))
