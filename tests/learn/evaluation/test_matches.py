@@ -4,7 +4,7 @@ import pytest
 
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make
-from meeple.learn.evaluation.matches import Matches, evaluated_network, opponents_of
+from meeple.learn.evaluation.matches import Matches, network_matches, opponents_of
 from meeple.learn.evaluation.results import MatchPairing, pairings_in
 from meeple.learn.loop import train
 from meeple.learn.run.folder import RunFolder
@@ -28,8 +28,7 @@ def opened(folder, *changes):
 
 
 def matches(run: NetworkRun) -> Matches:
-    evaluated = evaluated_network(run, Predictor(run.network.weights))
-    return Matches(evaluated, run.config.matches, run.state.seconds)
+    return network_matches(run, Predictor(run.network.weights))
 
 
 @pytest.mark.slow

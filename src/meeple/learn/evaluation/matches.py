@@ -9,13 +9,12 @@ import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from meeple.agents.agent import Agent
-from meeple.agents.networks import Catalogue, checkpoint_files, load_predictor
+from meeple.agents.networks import checkpoint_files, load_predictor
 from meeple.agents.spec import agent as make_agent
 from meeple.arena.games.lockstep import (
     AgentPlayer,
@@ -34,7 +33,7 @@ from meeple.kernels import HEURISTIC
 from meeple.kernels.table import compilation_deferred
 from meeple.learn.config import START, MatchesSection
 from meeple.learn.evaluation.results import ALONE, SEARCH, MatchPairing
-from meeple.learn.run.run import NetworkRun
+from meeple.learn.run.run import NetworkRun, Run
 from meeple.nets.architecture import Weights
 from meeple.nets.inference import Predictor
 from meeple.search.evaluators import Predict
@@ -45,18 +44,9 @@ OPENINGS_PER_SLICE = 4  # between two checks of the time limit
 _MATCH_SEED = 0x6D61746368  # separates the seeds from those of self-play
 
 
-@dataclass(frozen=True)
-class EvaluatedNetwork:
-    """The network of a run and its ways of playing."""
-
-    game: Game
-    seed: int  # of the run
-    ways: Mapping[str, Callable[[int], BatchPlayer]]
-    """By name, makes a player with the current weights; argument: number of parallel games."""
-    start: Callable[[], BatchPlayer]
-    """Makes a player with the weights before the first episode."""
-    catalogue: Catalogue
-    """What the specs of opponents may name."""
+Ways = Mapping[str, Callable[[int], BatchPlayer]]
+"""The ways of playing of a run's network: by name, a function that makes a player with the current
+weights, given the number of parallel games."""
 
 
 def opponents_of(settings: MatchesSection, game: Game) -> tuple[str, ...]:
@@ -70,36 +60,37 @@ def opponents_of(settings: MatchesSection, game: Game) -> tuple[str, ...]:
 class Matches:
     """The matches of one session of training."""
 
-    def __init__(self, network: EvaluatedNetwork, settings: MatchesSection, spent: float) -> None:
+    def __init__(self, run: Run, ways: Ways, start: Callable[[], BatchPlayer]) -> None:
         """Check the configured opponents.
 
         Args:
-            network: the network.
-            settings: the configuration of matches.
-            spent: seconds of training so far.
+            run: the run whose network plays.
+            ways: the network's ways of playing.
+            start: makes a player with the weights before the first episode.
 
         Raises:
             MeepleError: a configured opponent cannot play the game.
         """
-        self._network, self._settings = network, settings
-        self._since = spent  # when the last round ended
-        for spec in settings.specs:
+        self._run, self._ways, self._start = run, ways, start
+        self._settings: MatchesSection = run.config.matches
+        self._since = run.state.seconds  # when the last round ended
+        for spec in self._settings.specs:
             self._check(spec)
 
     @cached_property
     def _makers(self) -> dict[str, Callable[[], BatchPlayer]]:
         """Functions that make the opponents; default ones only if they can play the game."""
-        game = self._network.game
+        game = self._run.game
         makers = {spec: self._maker(spec) for spec in opponents_of(self._settings, game)}
         return {spec: make for spec, make in makers.items() if self._can_play(spec)}
 
     def _maker(self, spec: str) -> Callable[[], BatchPlayer]:
         if spec == START:
-            return self._network.start
+            return self._start
         return lambda: AgentPlayer(lambda: self._agent(spec))
 
     def _agent(self, spec: str) -> Agent:
-        return make_agent(spec, self._network.game, catalogue=self._network.catalogue)
+        return make_agent(spec, self._run.game, catalogue=self._run.folder.catalogue)
 
     def _check(self, spec: str) -> None:
         """Raise MeepleError if an opponent cannot play the game, without compiling kernels."""
@@ -165,13 +156,13 @@ class Matches:
         return figures | {name: float(np.mean(own[name])) for name in sorted(own)}
 
     def _pairings(self) -> list[MatchPairing]:
-        return [MatchPairing(*pair) for pair in itertools.product(self._network.ways, self._makers)]
+        return [MatchPairing(*pair) for pair in itertools.product(self._ways, self._makers)]
 
     def _slices(self) -> Iterator[list[tuple[int, Opening]]]:
         """Yield the numbered openings, `OPENINGS_PER_SLICE` at a time."""
-        game = self._network.game
+        game = self._run.game
         count = max(1, self._settings.games // game.players)
-        starts = list(enumerate(openings(game, count, self._network.seed)))
+        starts = list(enumerate(openings(game, count, self._run.config.run.seed)))
         for first in range(0, count, OPENINGS_PER_SLICE):
             yield starts[first : first + OPENINGS_PER_SLICE]
 
@@ -186,11 +177,11 @@ class Matches:
 
         Results are added to `shares`, and those of the network alone to `own`.
         """
-        game = self._network.game
+        game = self._run.game
         pairings, seats = list(shares), game.players
         fixtures = list(itertools.product(range(len(pairings)), starts, range(seats)))
-        at_once = len(fixtures) // max(1, len(self._network.ways))
-        players = {way: make(at_once) for way, make in self._network.ways.items()}
+        at_once = len(fixtures) // max(1, len(self._ways))
+        players = {way: make(at_once) for way, make in self._ways.items()}
         players |= {name: make() for name, make in self._makers.items()}
         names = list(players)
 
@@ -213,8 +204,8 @@ class Matches:
                     own.setdefault(f"habit/{name}", []).append(numbers[seat])
 
 
-def evaluated_network(run: NetworkRun, predict: Predict) -> EvaluatedNetwork:
-    """Return the network of a run for its matches; `predict` evaluates with current weights."""
+def network_matches(run: NetworkRun, predict: Predict) -> Matches:
+    """Return the matches of a run's network; `predict` evaluates with current weights."""
     game, seed = run.game, run.config.run.seed
     ways: dict[str, Callable[[int], BatchPlayer]] = {ALONE: lambda games: NetworkPlayer(predict)}
     simulations = run.config.matches.simulations
@@ -225,7 +216,7 @@ def evaluated_network(run: NetworkRun, predict: Predict) -> EvaluatedNetwork:
         _, file = checkpoint_files(run.folder.path)[0]
         return NetworkPlayer(load_predictor(file, game))
 
-    return EvaluatedNetwork(game, seed, ways, start, run.folder.catalogue)
+    return Matches(run, ways, start)
 
 
 class MatchesBeside:
@@ -237,8 +228,7 @@ class MatchesBeside:
         tensors = {name: array.copy() for name, array in weights.tensors.items()}
         self._weights = Weights(weights.architecture, tensors)
         self._predictor = Predictor(self._weights, run.state.format)
-        evaluated = evaluated_network(run, self._predictor)
-        self._matches = Matches(evaluated, run.config.matches, run.state.seconds)
+        self._matches = network_matches(run, self._predictor)
         self._thread = ThreadPoolExecutor(1, "matches")
         self._round: Future[dict[str, float]] | None = None
 

@@ -14,7 +14,7 @@ from meeple.arena.games.lockstep import AgentPlayer, BatchPlayer, patterns_playe
 from meeple.errors import CheckpointError, Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import PatternsConfig
-from meeple.learn.evaluation.matches import EvaluatedNetwork, Matches
+from meeple.learn.evaluation.matches import Matches
 from meeple.learn.evaluation.results import ALONE, SEARCH
 from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.method import Method
@@ -108,7 +108,7 @@ class PatternsMethod(Method[PatternsRun, int]):
     def open(self) -> None:
         """Save the weights before the first round as the first checkpoint."""
         run = self.run
-        self._matches = Matches(self._evaluated(), run.config.matches, run.state.seconds)
+        self._matches = self._new_matches()
         start = run.config.run.start
         if run.state.episodes:
             return
@@ -176,19 +176,13 @@ class PatternsMethod(Method[PatternsRun, int]):
             self.run.save_checkpoint()
         return due
 
-    def _evaluated(self) -> EvaluatedNetwork:
-        run = self.run
+    def _new_matches(self) -> Matches:
+        run, evaluation = self.run, self.run.learner.evaluation
 
-        def player(evaluation: PatternEvaluation, depth: int) -> BatchPlayer:
+        def player(depth: int) -> BatchPlayer:
             return AgentPlayer(lambda: MinimaxAgent(run.game, depth=depth, patterns=evaluation))
 
-        def start() -> BatchPlayer:
-            return patterns_player(checkpoint_files(run.folder.path)[0][1], run.game)
-
-        evaluation = run.learner.evaluation
-        ways = {
-            ALONE: lambda games: player(evaluation, 1),
-            SEARCH: lambda games: player(evaluation, SEARCH_DEPTH),
-        }
-        seed, catalogue = run.config.run.seed, run.folder.catalogue
-        return EvaluatedNetwork(run.game, seed, ways, start, catalogue)
+        ways = {ALONE: lambda games: player(1), SEARCH: lambda games: player(SEARCH_DEPTH)}
+        return Matches(
+            run, ways, lambda: patterns_player(checkpoint_files(run.folder.path)[0][1], run.game)
+        )

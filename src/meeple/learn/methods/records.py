@@ -16,7 +16,7 @@ import numpy.typing as npt
 from meeple.errors import ConfigError, Stopped
 from meeple.executors.executor import Stop
 from meeple.learn.config import Config, RecordsSection, at_progress
-from meeple.learn.evaluation.matches import Matches, evaluated_network
+from meeple.learn.evaluation.matches import network_matches
 from meeple.learn.fit.learner import (
     Learner,
     Losses,
@@ -142,8 +142,7 @@ class RecordsMethod(Method[NetworkRun, Part]):
         )
         weights = run.network.weights
         self._predictor = Predictor(weights, known_format(run.state.format, weights, CPU))
-        evaluated = evaluated_network(run, self._predictor)
-        self._matches = Matches(evaluated, run.config.matches, run.state.seconds)
+        self._matches = network_matches(run, self._predictor)
         trainer = trainer_of(run.config, run.network, run.optimizer, self._reporter.message)
         run.optimizer = trainer.optimizer
         self._learner = Learner(run.config, run.game, run.network, trainer)

@@ -18,7 +18,7 @@ from meeple.arena.games.lockstep import BatchPlayer, states_player
 from meeple.errors import CheckpointError, RunError, Stopped
 from meeple.executors.executor import Stop
 from meeple.learn.config import at_progress
-from meeple.learn.evaluation.matches import EvaluatedNetwork, Matches
+from meeple.learn.evaluation.matches import Matches
 from meeple.learn.evaluation.results import ALONE
 from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.gate import DifferenceTest, GateMatch, compare, passes
@@ -65,7 +65,8 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
         self._files = run.files
         self._doing = ""  # what the trainer itself does, while the workers wait
         self._labelled = self._files.labelled(run.state.episodes + 1)  # games by round
-        self._matches = Matches(self._evaluated_network(), run.config.matches, run.state.seconds)
+        ways = {ALONE: lambda games: self._player(run.state.incumbent)}
+        self._matches = Matches(run, ways, lambda: self._player(0))
 
     def open(self) -> None:
         self._workers: LabelWorkers = self._backend.labels(
@@ -167,15 +168,8 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
         finally:
             self._doing = ""
 
-    def _evaluated_network(self) -> EvaluatedNetwork:
-        run, files = self.run, self._files
-
-        def player(number: int) -> BatchPlayer:
-            return states_player(files.checkpoint(number), run.game)
-
-        ways = {ALONE: lambda games: player(run.state.incumbent)}
-        seed, catalogue = run.config.run.seed, run.folder.catalogue
-        return EvaluatedNetwork(run.game, seed, ways, lambda: player(0), catalogue)
+    def _player(self, number: int) -> BatchPlayer:
+        return states_player(self._files.checkpoint(number), self.run.game)
 
     # ------------------------------------------------------------ labels and fit
 

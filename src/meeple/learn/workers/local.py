@@ -10,7 +10,7 @@ import torch
 
 from meeple.errors import NetworkError, UsageError
 from meeple.executors.executor import Account, Executor, Stop
-from meeple.learn.evaluation.matches import Matches, evaluated_network
+from meeple.learn.evaluation.matches import network_matches
 from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer_of
 from meeple.learn.run.cluster import CLUSTER, leave_cluster
 from meeple.learn.run.metrics import Reporter
@@ -80,8 +80,7 @@ class LocalWorkers:
             run, self._predictors, stop, reporter.watch
         )
         self._learner = Learner(run.config, run.game, run.network, trainer)
-        evaluated = evaluated_network(run, self._predictors[0])
-        self._matches = Matches(evaluated, run.config.matches, run.state.seconds)
+        self._matches = network_matches(run, self._predictors[0])
 
     def _devices(self, say: Callable[[str], None]) -> tuple[Trainer, Sequence[PolicyValueFunction]]:
         run, play = self._run, self._run.config.selfplay
