@@ -44,8 +44,11 @@ class Steps(NamedTuple):
 
 
 class GameMemory(NamedTuple):
-    """Memory of a game that is played and learned from; T plies, B bytes of a state."""
+    """Rules and memory of a game that is played and learned from; T plies, B bytes of a state."""
 
+    rules: npt.NDArray[np.int64]
+    rng: npt.NDArray[np.void]  # [1]
+    start: npt.NDArray[np.uint8]  # [B]
     states: npt.NDArray[np.uint8]  # [2, B]
     moves: Moves
     shares: npt.NDArray[np.float64]  # [2]
@@ -81,6 +84,9 @@ def new_steps(evaluation: PatternEvaluation) -> Steps:
 def new_game_memory(game: Game) -> GameMemory:
     """Allocate the memory of a game."""
     return GameMemory(
+        rules=game.rules,
+        rng=new_rng(0),
+        start=game.start(0).row.copy(),
         states=np.zeros((2, game.state_bytes), np.uint8),
         moves=new_moves(game.max_moves),
         shares=np.zeros(2),
@@ -102,22 +108,12 @@ class PatternLearner:
 
     def begin(self, *seed: int) -> None:
         """Let all games from now on depend on a seed."""
-        self._rng = new_rng(*seed)[0]
-        self._start = self._game.start(0).row.copy()
+        self._play.rng[:] = new_rng(*seed)
 
     def learn(self, games: int, settings: TdSettings) -> float:
         """Play games and learn from each; return the mean squared error of the shares."""
         with max_plies_reported(self._game):
-            total = learn_from_games(
-                self._game.rules,
-                self.evaluation.memory[0],
-                self._start,
-                self._play,
-                self.steps,
-                self._rng,
-                games,
-                *settings,
-            )
+            total = learn_from_games(self._tables, self._play, self.steps, games, settings)
         return float(total) / games
 
     def examples(self, games: int, settings: TdSettings) -> Examples:
@@ -127,16 +123,7 @@ class PatternLearner:
             plies = self._game.max_plies
             example = Examples(np.zeros(plies, np.int32), np.zeros(plies), np.zeros(plies))
             with max_plies_reported(self._game):
-                count = examples_of_game(
-                    self._game.rules,
-                    self.evaluation.memory[0],
-                    self._start,
-                    self._play,
-                    self._rng,
-                    settings.exploration,
-                    settings.opening,
-                    *example,
-                )
+                count = examples_of_game(self._tables, self._play, settings, example)
             found.append([values[:count] for values in example])
         return Examples(*map(np.concatenate, zip(*found, strict=True)))
 
@@ -147,21 +134,15 @@ class PatternLearner:
         `GAMES_PER_POSITION * count` games are played.
         """
         found = np.zeros((count, self._game.state_bytes), np.uint8)
+        games = GAMES_PER_POSITION * count
         with max_plies_reported(self._game):
-            length = sample_positions(
-                self._game.rules,
-                self.evaluation.memory[0],
-                self._start,
-                self._play,
-                self._rng,
-                GAMES_PER_POSITION * count,
-                settings.exploration,
-                settings.opening,
-                stage,
-                found,
-            )
+            length = sample_positions(self._tables, self._play, games, settings, stage, found)
         _, first = np.unique(found[:length], axis=0, return_index=True)
         return found[np.sort(first)]
+
+    @property
+    def _tables(self) -> Any:
+        return self.evaluation.memory[0]
 
 
 def fitted_factors(examples: Examples, stages: int) -> npt.NDArray[np.float64]:
@@ -184,97 +165,67 @@ def fitted_factors(examples: Examples, stages: int) -> npt.NDArray[np.float64]:
 
 
 @kernel
-def learn_from_games(
-    rules: Any,
-    tables: Any,
-    start: Any,
-    play: Any,
-    steps: Any,
-    rng: Any,
-    games: int,
-    step: float,
-    decay: float,
-    exploration: float,
-    opening: int,
-) -> float:
+def learn_from_games(tables: Any, play: Any, steps: Any, games: int, settings: Any) -> float:
     """Play games and learn from each; return the sum of their mean squared errors."""
     total = 0.0
     for _ in range(games):
-        copy_state(start, play.states[CURRENT])
-        plies = _play_game(rules, tables, play, rng, exploration, below(rng, opening + 1))
-        total += _learn_backwards(tables, play, steps, plies, play.shares[0], step, decay)
+        plies = _play_game(tables, play, settings.exploration, _drawn_opening(play, settings))
+        total += _learn_backwards(tables, play, steps, plies, settings)
     return total
 
 
 @kernel
-def examples_of_game(
-    rules: Any,
-    tables: Any,
-    start: Any,
-    play: Any,
-    rng: Any,
-    exploration: float,
-    opening: int,
-    stages: Any,
-    logits: Any,
-    shares: Any,
-) -> int:
+def examples_of_game(tables: Any, play: Any, settings: Any, found: Any) -> int:
     """Play a game; write stage, logit and result of the positions after its random moves."""
-    copy_state(start, play.states[CURRENT])
-    random = below(rng, opening + 1)
-    plies = _play_game(rules, tables, play, rng, exploration, random)
+    random = _drawn_opening(play, settings)
+    plies = _play_game(tables, play, settings.exploration, random)
     count = 0
     for ply in range(max(random - 1, 0), plies - 1):
         mover = np.int64(np.int8(play.visited[ply, 0]))
         observe_cells(tables, play.visited[ply].ctypes.data)
-        stages[count] = tables.stage_of[tables.occupied]
-        logits[count] = logit_of(tables, mover)
-        shares[count] = play.shares[mover]
+        found.stages[count] = tables.stage_of[tables.occupied]
+        found.logits[count] = logit_of(tables, mover)
+        found.shares[count] = play.shares[mover]
         count += 1
     return count
 
 
 @kernel
 def sample_positions(
-    rules: Any,
-    tables: Any,
-    start: Any,
-    play: Any,
-    rng: Any,
-    games: int,
-    exploration: float,
-    opening: int,
-    stage: int,
-    found: Any,
+    tables: Any, play: Any, games: int, settings: Any, stage: int, found: Any
 ) -> int:
     """Play games until `found` is full of positions of a stage; return how many were found."""
     count = 0
     for _ in range(games):
         if count == found.shape[0]:
             break
-        copy_state(start, play.states[CURRENT])
-        plies = _play_game(rules, tables, play, rng, exploration, below(rng, opening + 1))
+        plies = _play_game(tables, play, settings.exploration, _drawn_opening(play, settings))
         seen = 0
         for ply in range(plies - 1):  # the last one is over, or decided
             observe_cells(tables, play.visited[ply].ctypes.data)
             if tables.stage_of[tables.occupied] == stage:
                 seen += 1
-                if below(rng, seen) == 0:
+                if below(play.rng[0], seen) == 0:
                     copy_state(play.visited[ply], found[count])
         count += seen > 0
     return count
 
 
+@inlined
+def _drawn_opening(play: Any, settings: Any) -> int:
+    """Draw the number of random moves at the beginning of a game."""
+    return int(below(play.rng[0], settings.opening + 1))
+
+
 @kernel
-def _play_game(
-    rules: Any, tables: Any, play: Any, rng: Any, exploration: float, opening: int
-) -> int:
+def _play_game(tables: Any, play: Any, exploration: float, opening: int) -> int:
     """Play a game with the best moves by the evaluation, or random ones; return its plies.
 
     The result is in `play.shares`. A position that the mover wins by threats ends the game. Raises
     PliesExceeded at a game longer than `max_plies`.
     """
-    states, ply = play.states, 0
+    rules, states, rng, ply = play.rules, play.states, play.rng[0], 0
+    copy_state(play.start, states[CURRENT])
     while not wins_by_force(rules, states[CURRENT], play.distance, play.shares):
         if np.int64(np.int8(states[CURRENT, 0])) == OVER:
             invoke2(rules[PAYOFFS], states[CURRENT].ctypes.data, play.shares.ctypes.data)
@@ -284,7 +235,7 @@ def _play_game(
         if random:
             action = np.int64(play.moves.actions[below(rng, count)])
         else:
-            action = best_action(rules, tables, play, count)
+            action = best_action(tables, play, count)
         copy_and_play(rules, states, CURRENT, TRIED, action)
         copy_state(states[TRIED], states[CURRENT])
         if not fits(play.visited, ply + 1):
@@ -296,9 +247,9 @@ def _play_game(
 
 
 @kernel
-def best_action(rules: Any, tables: Any, play: Any, count: int) -> Any:
+def best_action(tables: Any, play: Any, count: int) -> Any:
     """Return the listed action whose position is best for the mover; the first of equal ones."""
-    states = play.states
+    rules, states = play.rules, play.states
     mover = np.int64(np.int8(states[CURRENT, 0]))
     best, best_share = np.int64(play.moves.actions[0]), -1.0
     if count == 1:
@@ -328,11 +279,9 @@ def share_of(tables: Any, state: Any, seat: int) -> Any:
 
 
 @kernel
-def _learn_backwards(
-    tables: Any, play: Any, steps: Any, plies: int, result: float, step: float, decay: float
-) -> float:
+def _learn_backwards(tables: Any, play: Any, steps: Any, plies: int, settings: Any) -> float:
     """Move each position's share towards what followed it; return the mean squared error."""
-    target, errors, learned = result, 0.0, 0
+    target, errors, learned, decay = play.shares[0], 0.0, 0, settings.decay
     for ply in range(plies - 2, -1, -1):
         state = play.visited[ply]
         share = share_of(tables, state, 0)
@@ -340,7 +289,7 @@ def _learn_backwards(
         error = target - share
         errors += error * error
         learned += 1
-        change_weights(tables, steps, mover, error if mover == 0 else -error, step)
+        change_weights(tables, steps, mover, error if mover == 0 else -error, settings.step)
         if play.explored[ply]:
             target = share
         else:
