@@ -115,27 +115,42 @@ def train_step(
     *,
     bfloat16: bool = False,
 ) -> dict[str, float]:
-    """Update the network once on a batch, on the device where its weights are.
+    """Update the network once on a batch, on the device where its weights are, see `descend`.
 
-    Args:
-        network: the network to train.
-        optimizer: the optimizer of its parameters.
-        batch: observations and targets.
-        recipe: the weights of the losses and the largest gradient norm.
-        bfloat16: whether to use mixed precision; weights, losses and updates stay float32.
-
-    Returns:
-        The loss of each head by its name, their weighted sum "loss" before the update, and
-        "gradient_norm" before scaling down.
+    With `bfloat16` it is computed in mixed precision; weights, losses and updates stay float32.
 
     Raises:
         UsageError: there is a target for a head that the network lacks.
-        MeepleError: the loss or its gradient is not finite; the weights are unchanged.
+        MeepleError: as `descend`.
     """
     device = next(network.parameters()).device
     with torch.autocast(device.type, dtype=torch.bfloat16, enabled=bfloat16):
         logits = network.all_outputs(_tensor(batch.observations, device))
     losses = losses_of_heads({name: found.float() for name, found in logits.items()}, batch)
+    return descend(network, optimizer, losses, recipe)
+
+
+def descend(
+    network: torch.nn.Module,
+    optimizer: torch.optim.Optimizer,
+    losses: dict[str, Tensor],
+    recipe: Recipe,
+) -> dict[str, float]:
+    """Update any network once by the gradient of the weighted sum of its losses.
+
+    Args:
+        network: the network to train.
+        optimizer: the optimizer of its parameters.
+        losses: of a batch, by name.
+        recipe: the weights of the losses and the largest gradient norm.
+
+    Returns:
+        The losses by name, their weighted sum "loss" before the update, and "gradient_norm" before
+        scaling down.
+
+    Raises:
+        MeepleError: the loss or its gradient is not finite; the weights are unchanged.
+    """
     weighted = [recipe.loss_weights.get(name, 1.0) * loss for name, loss in losses.items()]
     losses["loss"] = functools.reduce(torch.add, weighted)
     optimizer.zero_grad()

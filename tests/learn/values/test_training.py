@@ -6,18 +6,18 @@ import torch
 
 from meeple.games.catan.features import Features
 from meeple.kernels.table import caller
+from meeple.learn.config import ValuesTrainingSection
 from meeple.learn.values.fitting import (
-    Fit,
-    Fitting,
     ValueModule,
     batch_of,
-    fitness,
+    fit_network,
     losses,
     max_over_others,
     minibatches,
     weights_of,
 )
 from meeple.learn.values.jobs import ValueExamples, joined_examples, read_shard, write_shard
+from meeple.nets.training import Recipe
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 
 JUDGE = caller("evaluate_features")
@@ -93,24 +93,25 @@ def test_an_error_common_to_all_siblings_does_not_count_among_them():
     found = torch.softmax(module(batch.own, batch.sites, batch.table, batch.taken), dim=1)
     in_common = torch.rand(int(batch.groups.max()) + 1)[batch.groups][:, None]
     shifted = batch._replace(shares=found + in_common)
-    assert float(losses(module, shifted).siblings) == pytest.approx(0, abs=1e-9)
-    assert float(losses(module, batch).siblings) > 1e-4
+    assert float(losses(module, shifted)["siblings"]) == pytest.approx(0, abs=1e-9)
+    assert float(losses(module, batch)["siblings"]) > 1e-4
 
 
 @pytest.mark.slow
 def test_fitting_learns_the_winner_and_the_best_sibling():
     learned, held = some_cases(3, decisions=400), some_cases(4, decisions=100)
-    fitting = Fitting(
-        ValueModule(untrained(Features, WIDTHS, 1)), Fit(learning_rate=0.01), steps=300
+    training = ValuesTrainingSection(epochs=40, batch=200)
+    recipe = Recipe("adam", 0.01, loss_weights={"siblings": 1.0})
+    begin = untrained(Features, WIDTHS, 1)
+    said: list[str] = []
+    _, found = fit_network(
+        training, recipe, begin, (learned, held), (1,), said.append, lambda: False
     )
-    before, rng = fitness(fitting.averaged, held), np.random.default_rng(1)
-    for _ in range(40):
-        for batch in minibatches(learned, 200, rng):
-            fitting.step(batch)
-    after = fitness(fitting.averaged, held)
-    assert after.entropy < before.entropy - 0.05
-    assert after.siblings < before.siblings / 4
-    assert after.gained > 0.9 * after.possible
+    before, after = found["before"], found["after"]
+    assert after["entropy"] < before["entropy"] - 0.05
+    assert after["siblings"] < before["siblings"] / 4
+    assert after["gained"] > 0.9 * after["possible"]
+    assert len(said) == 41  # epochs, and the result
 
 
 def test_shards_are_read_back_as_written(tmp_path):

@@ -25,11 +25,12 @@ from meeple.learn.methods.gate import DifferenceTest, GateMatch, compare, passes
 from meeple.learn.methods.labelling import Labelling, past_of_round, publish
 from meeple.learn.methods.method import Method
 from meeple.learn.run.metrics import Reporter
-from meeple.learn.values.fitting import Fit, fit_network
+from meeple.learn.values.fitting import fit_network
 from meeple.learn.values.jobs import SeedStream, joined_examples, read_shard
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.contract import Backend
 from meeple.learn.workers.labels import LabelWorkers, Snapshot
+from meeple.nets.training import Recipe
 from meeple.search.values.features import features_of
 from meeple.search.values.file import KIND, compiled, load_network
 from meeple.search.values.labels import NETWORK, OTHER, PAST, Settings, quick_policy
@@ -218,7 +219,7 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
             rate = at_progress(training.learning_rate, self.run.progress)
             weights, found = fit_network(
                 training,
-                Fit(rate, training.siblings, training.averaging),
+                Recipe("adam", rate, loss_weights={"siblings": training.siblings}),
                 begin,
                 (
                     joined_examples([read_shard(path) for path in learned]),

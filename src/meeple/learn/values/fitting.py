@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from torch.nn import functional
 from meeple.errors import Stopped
 from meeple.learn.config import ValuesTrainingSection
 from meeple.learn.values.jobs import ValueExamples
-from meeple.nets.training import torch_threads
+from meeple.nets.training import Recipe, descend, torch_threads
 from meeple.search.values.network import Weights
 
 EVALUATED_ROWS = 8192  # per batch of an evaluation
@@ -68,18 +67,6 @@ def weights_of(module: ValueModule) -> Weights:
     }
 
 
-@dataclass(frozen=True)
-class Fit:
-    """The settings of a fit."""
-
-    learning_rate: float = 1e-3
-    """At the first step; it decreases linearly to a tenth at the last step."""
-    siblings: float = 1.0
-    """Weight of the squared error of the decider's share, relative to the mean of the siblings."""
-    averaging: float = 0.999
-    """Factor per step of the exponential moving average of the weights."""
-
-
 class ValueBatch(NamedTuple):
     """A minibatch: decisions with all their siblings; B rows, P seats."""
 
@@ -90,13 +77,6 @@ class ValueBatch(NamedTuple):
     shares: Tensor  # [B, P]
     seats: Tensor  # [B] the deciders
     groups: Tensor  # [B] 0, 1, 2...: siblings have one number
-
-
-class ValueLosses(NamedTuple):
-    """The losses of a minibatch."""
-
-    entropy: Tensor  # cross entropy of the shares
-    siblings: Tensor  # squared error of the shares, relative to the mean of the siblings
 
 
 def batch_of(examples: ValueExamples, rows: npt.NDArray[np.int64]) -> ValueBatch:
@@ -131,14 +111,19 @@ def minibatches(
         yield batch_of(examples, np.sort(np.concatenate(rows)))
 
 
-def losses(module: ValueModule, batch: ValueBatch) -> ValueLosses:
-    """Return the cross entropy to the labels, and the error of differences between siblings."""
+def losses(module: ValueModule, batch: ValueBatch) -> dict[str, Tensor]:
+    """Return the losses of a minibatch.
+
+    - `entropy`: cross entropy of the shares;
+    - `siblings`: squared error of the decider's share, relative to the mean of the siblings.
+    """
     logits = module(batch.own, batch.sites, batch.table, batch.taken)
     entropy = functional.cross_entropy(logits, batch.shares)
     deciders = batch.seats[:, None]
     predicted = torch.softmax(logits, dim=1).gather(1, deciders)[:, 0]
     error = predicted - batch.shares.gather(1, deciders)[:, 0]
-    return ValueLosses(entropy, (error - _means(error, batch.groups)).square().mean())
+    siblings = (error - _means(error, batch.groups)).square().mean()
+    return {"entropy": entropy, "siblings": siblings}
 
 
 def _means(values: Tensor, groups: Tensor) -> Tensor:
@@ -148,42 +133,9 @@ def _means(values: Tensor, groups: Tensor) -> Tensor:
     return (sums / sizes)[groups]
 
 
-class Fitting:
-    """A network in training, with its optimizer and the moving average of its weights."""
-
-    def __init__(self, module: ValueModule, fit: Fit, steps: int) -> None:
-        """Take the number of steps of the whole fit, for the learning rate."""
-        self.module, self.fit, self.steps = module, fit, max(steps, 1)
-        self.averaged = copy.deepcopy(module)
-        self.done = 0
-        self.optimizer = torch.optim.Adam(module.parameters(), lr=fit.learning_rate)
-
-    def step(self, batch: ValueBatch) -> ValueLosses:
-        """Update the network by a minibatch; return the losses before the update."""
-        fit, progress = self.fit, min(1.0, self.done / self.steps)
-        for group in self.optimizer.param_groups:
-            group["lr"] = fit.learning_rate * (1 - 0.9 * progress)
-        found = losses(self.module, batch)
-        self.optimizer.zero_grad()
-        loss = found.entropy + fit.siblings * found.siblings
-        loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
-        self.optimizer.step()
-        self.done += 1
-        self._average()
-        return found
-
-    @torch.no_grad()
-    def _average(self) -> None:
-        """Update the moving average; its factor is smaller at the first steps."""
-        factor = min(self.fit.averaging, self.done / (self.done + 9))
-        pairs = zip(self.averaged.parameters(), self.module.parameters(), strict=True)
-        for mean, value in pairs:
-            mean.lerp_(value, 1 - factor)
-
-
 def fit_network(
     training: ValuesTrainingSection,
-    fit: Fit,
+    recipe: Recipe,
     begin: Weights,
     examples: tuple[ValueExamples, ValueExamples],
     seed: tuple[int, ...],
@@ -194,7 +146,8 @@ def fit_network(
 
     Args:
         training: the configuration.
-        fit: the settings of this round.
+        recipe: settings of the optimizer and the loss. The learning rate is that of the first step;
+            it decreases linearly to a tenth at the last one.
         begin: the weights to start from.
         examples: the labels to learn from, and the held-out ones.
         seed: of the order of the labels.
@@ -213,7 +166,7 @@ def fit_network(
     draws = []
     for draw in range(training.draws):
         rng = np.random.default_rng((*seed, draw))
-        draws.append(_one_fit(training, fit, begin, learned, rng, log, stop))
+        draws.append(_one_fit(training, recipe, begin, learned, rng, log, stop))
     mean = {name: np.mean([draw[name] for draw in draws], axis=0) for name in begin}
     found["after"] = fitness(ValueModule(mean), held).rounded()
     log(f"fitted to {learned.size:,} labels; of {held.size:,} others, {_change(found)}")
@@ -234,27 +187,41 @@ def _change(found: dict[str, Any]) -> str:
 
 def _one_fit(
     training: ValuesTrainingSection,
-    fit: Fit,
+    recipe: Recipe,
     begin: Weights,
     learned: ValueExamples,
     rng: np.random.Generator,
     log: Callable[[str], None],
     stop: Callable[[], bool],
 ) -> Weights:
-    """Return the averaged weights of one fit."""
-    steps = training.epochs * learned.size // training.batch
-    fitting = Fitting(ValueModule(begin), fit, steps)
+    """Return the moving average of the weights of one fit."""
+    module = ValueModule(begin)
+    averaged, optimizer = copy.deepcopy(module), recipe.make_optimizer(module.parameters())
+    done, steps = 0, max(training.epochs * learned.size // training.batch, 1)
     with torch_threads(1):  # more threads are slower with small layers
         for epoch in range(training.epochs):
             found = []
             for batch in minibatches(learned, training.batch, rng):
                 if stop():
                     raise Stopped
-                found.append([float(loss.detach()) for loss in fitting.step(batch)])
-            entropy, siblings = np.mean(found, axis=0)
-            words = f"cross entropy {entropy:.4f}, squared error of siblings {siblings:.5f}"
-            log(f"epoch {epoch + 1}: {words}")
-    return weights_of(fitting.averaged)
+                for group in optimizer.param_groups:
+                    group["lr"] = recipe.learning_rate * (1 - 0.9 * min(1.0, done / steps))
+                found.append(descend(module, optimizer, losses(module, batch), recipe))
+                done += 1
+                # The factor is smaller at the first steps.
+                _average(averaged, module, min(training.averaging, done / (done + 9)))
+            means = {name: np.mean([one[name] for one in found]) for name in found[0]}
+            log(
+                f"epoch {epoch + 1}: cross entropy {means['entropy']:.4f}, "
+                f"squared error of siblings {means['siblings']:.5f}"
+            )
+    return weights_of(averaged)
+
+
+@torch.no_grad()
+def _average(averaged: ValueModule, module: ValueModule, factor: float) -> None:
+    for mean, value in zip(averaged.parameters(), module.parameters(), strict=True):
+        mean.lerp_(value, 1 - factor)
 
 
 class Fitness(NamedTuple):
