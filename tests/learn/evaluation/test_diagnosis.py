@@ -10,8 +10,8 @@ from meeple.cli.main import run
 from meeple.cli.train.diagnose import report, trial_of
 from meeple.games.contract.registry import load_game_file
 from meeple.learn.config import ValuesConfig, parse_sections
-from meeple.learn.evaluation.diagnosis import MAX_WAVES, Adviser, WaveHistory, findings
-from meeple.learn.evaluation.findings import MIN_GAMES, limit_of
+from meeple.learn.evaluation.diagnosis import MAX_WAVES, Adviser, WaveHistory
+from meeple.learn.evaluation.findings import MIN_GAMES, findings, limit_of
 from meeple.learn.evaluation.results import pairing_results, progress
 from meeple.learn.run.schema import WaveMetrics
 from tests.learn.small import HEX3, config

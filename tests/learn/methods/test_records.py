@@ -15,7 +15,8 @@ from meeple.agents.networks import checkpoint_files
 from meeple.errors import ConfigError, RunError
 from meeple.games.contract.records import record_of, to_lines
 from meeple.learn.config import parse_config
-from meeple.learn.evaluation.diagnosis import findings, summary
+from meeple.learn.evaluation.diagnosis import summary
+from meeple.learn.evaluation.findings import findings
 from meeple.learn.loop import train
 from meeple.learn.methods.records import RecordsMethod, start_records_run
 from meeple.learn.records.positions import RecordBatches, positions_of

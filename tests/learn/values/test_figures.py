@@ -2,7 +2,7 @@
 
 import pytest
 
-from meeple.learn.evaluation.findings import RECENT_ROUNDS, RunFinding, values_findings
+from meeple.learn.evaluation.findings import RECENT_ROUNDS, RunFinding, findings
 from meeple.learn.evaluation.results import pairings_in
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.metrics import MetricsLog, all_waves
@@ -58,7 +58,7 @@ def rounds(count=RECENT_ROUNDS, **metrics):
 
 
 def names(waves) -> list[str]:
-    found: list[RunFinding] = values_findings(waves, config())
+    found: list[RunFinding] = findings(waves, config())
     return [one.name for one in found]
 
 
@@ -72,4 +72,4 @@ def test_problems_are_reported_only_if_they_occur():
     assert names(mixed) == []
     lost = {"match__alone__random": 0.4, "match__alone__random__games": 40.0}
     assert names(rounds(1, **lost)) == ["random"]
-    assert "after 1 round " in values_findings(rounds(1, **lost), config())[0].words
+    assert "after 1 round " in findings(rounds(1, **lost), config())[0].words

@@ -16,12 +16,10 @@ from meeple.learn.config import AnyConfig
 from meeple.learn.evaluation.diagnosis import (
     Adviser,
     advice_on_workers,
-    findings,
-    lacking,
     sentence,
     speed_sentence,
 )
-from meeple.learn.evaluation.findings import MIN_GAMES
+from meeple.learn.evaluation.findings import MIN_GAMES, findings, lacking
 from meeple.learn.evaluation.results import FIGURES, ends_of, progress, worsened
 from meeple.learn.run.metrics import MetricsLog, all_waves
 from meeple.learn.run.schema import WaveMetrics

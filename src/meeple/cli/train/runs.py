@@ -24,7 +24,8 @@ from meeple.errors import MeepleError, RunError, UsageError
 from meeple.games.contract.registry import game_class
 from meeple.learn.config import read_config
 from meeple.learn.config.sections import read_toml
-from meeple.learn.evaluation.diagnosis import findings, sentence
+from meeple.learn.evaluation.diagnosis import sentence
+from meeple.learn.evaluation.findings import findings
 from meeple.learn.evaluation.results import pairing_results, progress
 from meeple.learn.run.cluster import brief_view_of, view_of
 from meeple.learn.run.folder import CONFIG, holds_run, is_being_trained

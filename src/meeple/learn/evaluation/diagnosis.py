@@ -7,16 +7,7 @@ from pathlib import Path
 from meeple.errors import Stopped
 from meeple.kernels.compile_process import usable_cores
 from meeple.learn.config import AnyConfig, Config, PatternsConfig, ValuesConfig
-from meeple.learn.evaluation.findings import (
-    MIN_EPISODES,
-    MIN_WAVES,
-    RECENT_ROUNDS,
-    RunFinding,
-    patterns_findings,
-    records_findings,
-    selfplay_findings,
-    values_findings,
-)
+from meeple.learn.evaluation.findings import RunFinding, findings
 from meeple.learn.evaluation.results import pairings_in, progress
 from meeple.learn.run.metrics import Silent, all_waves
 from meeple.learn.run.schema import WaveMetrics
@@ -106,28 +97,6 @@ def summary(folder: str | Path, config: AnyConfig) -> list[str]:
 def sentence(found: RunFinding) -> str:
     """Return a finding and its advice as text, without the last full stop."""
     return f"{found.words[0].upper()}{found.words[1:]}. {found.advice[0].upper()}{found.advice[1:]}"
-
-
-def findings(waves: Sequence[WaveMetrics], config: AnyConfig) -> list[RunFinding]:
-    """Return the problems of a run, by the method that it learns with."""
-    if isinstance(config, ValuesConfig):
-        return values_findings(waves, config)
-    if isinstance(config, PatternsConfig):
-        return patterns_findings(waves, config)
-    if config.records:
-        return records_findings(waves, config)
-    return selfplay_findings(waves, config)
-
-
-def lacking(waves: Sequence[WaveMetrics], config: AnyConfig) -> str:
-    """Return which data findings lack, as text; "" if they have enough."""
-    if not isinstance(config, Config):
-        rounds = len(waves)
-        return f"{rounds} of {RECENT_ROUNDS} rounds" if rounds < RECENT_ROUNDS else ""
-    if len(waves) < MIN_WAVES:
-        return f"{len(waves)} of {MIN_WAVES} waves"
-    episodes = waves[-1].episodes - waves[0].episodes
-    return f"{episodes} of {MIN_EPISODES} episodes" if episodes < MIN_EPISODES else ""
 
 
 # ------------------------------------------------------------ speed

@@ -3,9 +3,10 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from meeple.games.contract.game_words import check_command
-from meeple.learn.config import START, AnyConfig, Config, PatternsConfig, ValuesConfig
+from meeple.learn.config import START, AnyConfig, Config, Method
 from meeple.learn.evaluation.results import (
     ALONE,
     MatchPairing,
@@ -47,27 +48,27 @@ class RunFinding:
     advice: str  # what to change, a sentence without a full stop
 
 
-def selfplay_findings(waves: Sequence[WaveMetrics], config: Config) -> list[RunFinding]:
-    """Return the problems of a run of self-play, given its waves in order."""
-    if len(waves) < MIN_WAVES or waves[-1].episodes - waves[0].episodes < MIN_EPISODES:
+def findings(waves: Sequence[WaveMetrics], config: AnyConfig) -> list[RunFinding]:
+    """Return the problems of a run, given its waves or rounds in order."""
+    if not waves or (isinstance(config, Config) and lacking(waves, config)):
         return []
-    return [found for check in _CHECKS if (found := check(waves, config)) is not None]
-
-
-def records_findings(waves: Sequence[WaveMetrics], config: Config) -> list[RunFinding]:
-    """Return the problems of a run that learns from records, given its waves in order.
-
-    Its games are fixed, and it stops before it overfits, so only three checks apply.
-    """
-    if len(waves) < MIN_WAVES:
-        return []
-    weak = loses_to_random(waves, config, "learn from more records")
-    worse = loses_to_start(waves, config, "lower training.learning_rate")
-    found = (weak, worse, _critic_is_blind(waves, config))
+    found = (check(waves, config) for check in _CHECKS[config.method])
     return [one for one in found if one is not None]
 
 
-def loses_to_random(
+def lacking(waves: Sequence[WaveMetrics], config: AnyConfig) -> str:
+    """Return which data findings lack, as text; "" if they have enough."""
+    if not isinstance(config, Config):
+        rounds = len(waves)
+        return f"{rounds} of {RECENT_ROUNDS} rounds" if rounds < RECENT_ROUNDS else ""
+    if len(waves) < MIN_WAVES:
+        return f"{len(waves)} of {MIN_WAVES} waves"
+    episodes = waves[-1].episodes - waves[0].episodes
+    enough = config.records or episodes >= MIN_EPISODES
+    return "" if enough else f"{episodes} of {MIN_EPISODES} episodes"
+
+
+def _loses_to_random(
     waves: Sequence[WaveMetrics], config: AnyConfig, more: str
 ) -> RunFinding | None:
     """Check that the network beats random play; `more`: advice besides longer training."""
@@ -88,7 +89,9 @@ def loses_to_random(
                    f"{_even(even)}", advice)  # fmt: skip
 
 
-def loses_to_start(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) -> RunFinding | None:
+def _loses_to_start(
+    waves: Sequence[WaveMetrics], config: AnyConfig, more: str
+) -> RunFinding | None:
     """Check that the network wins an even share against the initial one; `more`: advice."""
     one, even = _result_against(waves, START), 1 / config.make_game().players
     if one is None or one.share >= even:
@@ -234,15 +237,6 @@ def _critic_is_blind(waves: Sequence[WaveMetrics], config: Config) -> RunFinding
     )
 
 
-def _loses_to_random(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
-    return loses_to_random(waves, config, "raise search.simulations")
-
-
-def _loses_to_start(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
-    more = "lower training.learning_rate, or raise search.simulations"
-    return loses_to_start(waves, config, more)
-
-
 def _learning_is_slow(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
     lately = recent(waves)
     learning, playing = (
@@ -263,54 +257,13 @@ def _learning_is_slow(waves: Sequence[WaveMetrics], config: Config) -> RunFindin
     )
 
 
-_CHECKS: tuple[Callable[[Sequence[WaveMetrics], Config], RunFinding | None], ...] = (
-    _loses_to_random,
-    _loses_to_start,
-    _policy_stands_still,
-    _critic_is_blind,
-    _overfits,
-    _all_drawn,
-    _one_side_wins,
-    _repeats,
-    _learning_is_slow,
-)
-
-
 def _excess(waves: Sequence[WaveMetrics]) -> float | None:
     """Return the policy's held-out loss above its minimum, in nats."""
     loss, least = mean_of(waves, "unseen/policy"), mean_of(waves, "unseen/search_entropy")
     return None if loss is None or least is None else loss - least
 
 
-# ------------------------------------------------------------ patterns
-
-
-def patterns_findings(waves: Sequence[WaveMetrics], config: PatternsConfig) -> list[RunFinding]:
-    """Return the problems of a run, given its rounds in order."""
-    if not waves:
-        return []
-    found = [
-        loses_to_random(waves, config, "raise training.games"),
-        loses_to_start(waves, config, "lower training.step"),
-    ]
-    return [one for one in found if one is not None]
-
-
 # ------------------------------------------------------------ values
-
-
-def values_findings(waves: Sequence[WaveMetrics], config: ValuesConfig) -> list[RunFinding]:
-    """Return the problems of a run, given its rounds in order."""
-    if not waves:
-        return []
-    found = [
-        loses_to_random(waves, config, "raise labels.games"),
-        loses_to_start(waves, config, _LEARN_LESS),
-        _unlearns(waves),
-        _none_accepted(waves),
-        _siblings_are_alike(waves),
-    ]
-    return [one for one in found if one is not None]
 
 
 _LEARN_LESS = (
@@ -319,7 +272,7 @@ _LEARN_LESS = (
 )
 
 
-def _unlearns(waves: Sequence[WaveMetrics]) -> RunFinding | None:
+def _unlearns(waves: Sequence[WaveMetrics], config: AnyConfig) -> RunFinding | None:
     """Check whether the held-out loss rises while choosing by the network gains less."""
     evaluated = [wave for wave in waves if "unseen/gained" in wave.metrics]
     losses, gains = ends_of(evaluated, "unseen/shares"), ends_of(evaluated, "unseen/gained")
@@ -336,7 +289,7 @@ def _unlearns(waves: Sequence[WaveMetrics]) -> RunFinding | None:
     )
 
 
-def _none_accepted(waves: Sequence[WaveMetrics]) -> RunFinding | None:
+def _none_accepted(waves: Sequence[WaveMetrics], config: AnyConfig) -> RunFinding | None:
     verdicts = [wave.metrics["gate/accepted"] for wave in waves if "gate/accepted" in wave.metrics]
     if len(verdicts) < RECENT_ROUNDS or any(verdicts[-RECENT_ROUNDS:]):
         return None
@@ -349,7 +302,7 @@ def _none_accepted(waves: Sequence[WaveMetrics]) -> RunFinding | None:
     )
 
 
-def _siblings_are_alike(waves: Sequence[WaveMetrics]) -> RunFinding | None:
+def _siblings_are_alike(waves: Sequence[WaveMetrics], config: AnyConfig) -> RunFinding | None:
     evaluated = [wave for wave in waves if "unseen/gained" in wave.metrics]
     gained = mean_of(evaluated[-RECENT_ROUNDS:], "unseen/gained")
     if len(evaluated) < RECENT_ROUNDS or gained is None or gained > 0:
@@ -361,3 +314,37 @@ def _siblings_are_alike(waves: Sequence[WaveMetrics]) -> RunFinding | None:
         "see whether `observe` shows all that a choice depends on; then try more labels.playouts "
         "or a larger network",
     )
+
+
+_LEARN_SLOWER = "lower training.learning_rate"
+_CHECKS: dict[Method, tuple[Callable[..., RunFinding | None], ...]] = {
+    "self-play": (
+        partial(_loses_to_random, more="raise search.simulations"),
+        partial(_loses_to_start, more=f"{_LEARN_SLOWER}, or raise search.simulations"),
+        _policy_stands_still,
+        _critic_is_blind,
+        _overfits,
+        _all_drawn,
+        _one_side_wins,
+        _repeats,
+        _learning_is_slow,
+    ),
+    # The games are fixed, and the run stops before it overfits.
+    "records": (
+        partial(_loses_to_random, more="learn from more records"),
+        partial(_loses_to_start, more=_LEARN_SLOWER),
+        _critic_is_blind,
+    ),
+    "patterns": (
+        partial(_loses_to_random, more="raise training.games"),
+        partial(_loses_to_start, more="lower training.step"),
+    ),
+    "values": (
+        partial(_loses_to_random, more="raise labels.games"),
+        partial(_loses_to_start, more=_LEARN_LESS),
+        _unlearns,
+        _none_accepted,
+        _siblings_are_alike,
+    ),
+}
+"""The checks of each way of learning: functions of the waves and the configuration."""

@@ -18,8 +18,8 @@ from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import file_of
 from meeple.learn.config import AnyConfig
-from meeple.learn.evaluation.diagnosis import findings, sentence
-from meeple.learn.evaluation.findings import RunFinding
+from meeple.learn.evaluation.diagnosis import sentence
+from meeple.learn.evaluation.findings import RunFinding, findings
 from meeple.learn.evaluation.results import progress
 from meeple.learn.run.cluster import view_of
 from meeple.learn.run.folder import CONFIG, GAMES, RunFolder, config_of, holds_run, is_being_trained
