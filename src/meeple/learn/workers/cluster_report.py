@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 
 from meeple.executors.executor import Account
@@ -17,23 +18,28 @@ from meeple.learn.run.cluster import (
     read_cluster,
     write_cluster,
 )
+from meeple.learn.run.logs import RunLogs
+from meeple.learn.run.metrics import Reporter
 
 REPORT_INTERVAL_SECONDS = 2.0
 RATE_WINDOW_SECONDS = 20.0  # time over which games per second are measured
 
 
 class ClusterReport:
-    """Writes the state of a run's cluster to `cluster.json`."""
+    """Writes the state of a run's cluster to `cluster.json`, and what its actors print to logs."""
 
-    def __init__(self, run: Path, cluster: Cluster, before: Counts) -> None:
+    def __init__(self, run: Path, cluster: Cluster, before: Counts, reporter: Reporter) -> None:
         """Write nothing yet.
 
         Args:
             run: the run's folder.
             cluster: the cluster, for its nodes.
             before: numbers of games of earlier sessions, see `counts_before`.
+            reporter: receives the state too, and messages of the cluster.
         """
+        cluster.place = replace(cluster.place, say=reporter.message)
         self._run, self._cluster, self._before = run, cluster, before
+        self._tell, self.logs = reporter.cluster, RunLogs(run)
         self._written = -REPORT_INTERVAL_SECONDS
         self._past: list[tuple[float, dict[str, int]]] = []  # time, finished games of each worker
 
@@ -49,17 +55,9 @@ class ClusterReport:
             stored: games in the run's folder.
             trained: games that were learned from.
         """
-        before = self._before
-        return Counts(
-            begun=before.begun + account.begun,
-            finished=before.finished + account.finished,
-            stored=stored,
-            trained=trained,
-            lost=before.lost + account.lost,
-            dropped=before.dropped + account.dropped,
-            deaths=before.deaths + account.deaths,
-            in_flight=account.in_flight,
-        )
+        names = (one.name for one in fields(Account))
+        sums = {name: getattr(self._before, name) + getattr(account, name) for name in names}
+        return Counts(**sums, stored=stored, trained=trained, in_flight=account.in_flight)
 
     def write(
         self,
@@ -70,8 +68,8 @@ class ClusterReport:
         *,
         running: bool = True,
         doing: str = "",
-    ) -> ClusterState:
-        """Write the state, and return it.
+    ) -> None:
+        """Write the state, and report it.
 
         Args:
             workers: the workers of self-play.
@@ -100,7 +98,7 @@ class ClusterReport:
             waiting=doing if any(worker.host for worker in workers) else "waiting for workers",
         )
         write_cluster(self._run, state)
-        return state
+        self._tell(state)
 
     def _rates(self, workers: Sequence[WorkerState]) -> dict[str, float]:
         """Return games per second of each worker over the last `RATE_WINDOW_SECONDS`."""

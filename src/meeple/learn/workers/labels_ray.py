@@ -1,13 +1,11 @@
 """The workers of a run of values on a Ray cluster, as the trainer uses them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import count
 
 from meeple.executors.executor import lost_in_words
 from meeple.executors.on_ray import OnRay, Task, WorkerState
 from meeple.executors.ray_cluster import Cluster
-from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.jobs import Job, Result, games_of
 from meeple.learn.values.run import ValuesRun
@@ -61,12 +59,10 @@ class ClusterLabelWorkers(LabelWorkers):
         """
         self._snapshot, self._reporter = snapshot, reporter
         self._numbers = count()
-        cluster.place = replace(cluster.place, say=reporter.message)
         self._cluster = cluster
         now = snapshot()
         before = counts_before(run.folder.path, now.stored, now.learned, stores_all=False)
-        self._report = ClusterReport(run.folder.path, cluster, before)
-        self._logs = RunLogs(run.folder.path)
+        self._report = ClusterReport(run.folder.path, cluster, before, reporter)
         task: Task[Job, Result] = Task(
             TARGET,
             arguments_of(run.config),
@@ -74,14 +70,14 @@ class ClusterLabelWorkers(LabelWorkers):
             result_of_plain,
             size=games_of,
             most=1,
-            log=self._logs.write,
+            log=self._report.logs.write,
             look=self.look,
         )
         self._pool: OnRay[Job, Result] | None = None
         try:
             self._pool = OnRay(cluster, workers, task, poll=POLL_SECONDS)
         except BaseException:
-            self._logs.close()
+            self._report.logs.close()
             raise
         super().__init__(self._pool, PAIRS_PER_JOB)
 
@@ -105,7 +101,7 @@ class ClusterLabelWorkers(LabelWorkers):
             self._write_report(workers, running=False)
             self._reporter.message(self._account())
         finally:
-            self._logs.close()
+            self._report.logs.close()
 
     def _workers(self) -> Sequence[WorkerState]:
         return self._pool.workers() if self._pool is not None else ()
@@ -114,8 +110,7 @@ class ClusterLabelWorkers(LabelWorkers):
         now = self._snapshot()
         counts = self._report.counts(self._executor.account, now.stored, now.learned)
         doing = now.doing if running else ""
-        state = self._report.write(workers, (), counts, now.network, running=running, doing=doing)
-        self._reporter.cluster(state)
+        self._report.write(workers, (), counts, now.network, running=running, doing=doing)
 
     def _account(self) -> str:
         """Return a sentence on all games that the cluster was given."""

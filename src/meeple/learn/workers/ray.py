@@ -8,7 +8,7 @@ buffer the positions in the folder and those that are not saved yet.
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,7 +23,6 @@ from meeple.learn.config import Config
 from meeple.learn.evaluation.matches import MatchesBeside
 from meeple.learn.fit.learner import STOP_GRACE_SECONDS, Losses, Update, subsample
 from meeple.learn.run.cluster import Counts
-from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.episode import EpisodeNumbers, Wave
@@ -108,17 +107,13 @@ class ClusterWorkers:
             Stopped: `stop` turned true.
         """
         self._run, self._stop, self._say = run, stop, reporter.message
-        self._tell = reporter.cluster
-        self._logs = RunLogs(run.folder.path)
         self._saved: State = _copied(training_state(run.network, run.optimizer))
         self._updates: list[Update] = []  # since `_saved`
         self._stored_steps = 0
         self._generations = Generations(run.folder.path, run.game)
-        cluster.place = replace(cluster.place, say=reporter.message)
-        self._cluster = cluster
-        episodes = run.state.episodes
+        self._cluster, episodes = cluster, run.state.episodes
         before = counts_before(run.folder.path, episodes, episodes)
-        self._report = ClusterReport(run.folder.path, self._cluster, before)
+        self._report = ClusterReport(run.folder.path, cluster, before, reporter)
         try:
             self._start(workers, ahead, inference)
         except BaseException:
@@ -126,7 +121,7 @@ class ClusterWorkers:
             raise
 
     def _start(self, workers: int | None, ahead: int, inference: int | None) -> None:
-        run, cluster, log = self._run, self._cluster, self._logs.write
+        run, cluster, log = self._run, self._cluster, self._report.logs.write
         count, spare = shared_out(cluster.processors, workers)
         cluster.check_processors(count)
         if inference is None:
@@ -156,9 +151,10 @@ class ClusterWorkers:
 
     def _start_services(self, arguments: Mapping[str, Any], learner_needs: Needs) -> None:
         """Launch learner and buffer in parallel; `_retry` waits for them."""
+        log = self._report.logs.write
 
         def service(name: str, needs: Needs, target: str) -> Service:
-            return Service(self._cluster, name, needs, target, dict(arguments), self._logs.write)
+            return Service(self._cluster, name, needs, target, dict(arguments), log)
 
         self._learner = service("learner", learner_needs, learner_process.LEARNER_TARGET)
         on_this_node = Needs(processors=0, here=True)
@@ -234,7 +230,7 @@ class ClusterWorkers:
             self._networks.close()
         if self._matches is not None:
             self._matches.close()
-        self._logs.close()
+        self._report.logs.close()
 
     # ------------------------------------------------------------ state of the cluster
 
@@ -249,7 +245,7 @@ class ClusterWorkers:
     def _show(self, states: Sequence[WorkerState], *, running: bool = True) -> None:
         players, episodes = self._playing, self._run.state.episodes
         waits = players.account.finished == 0
-        state = self._report.write(
+        self._report.write(
             states,
             [
                 ("learner", self._learner, episodes, waits),
@@ -260,7 +256,6 @@ class ClusterWorkers:
             episodes,
             running=running,
         )
-        self._tell(state)
 
     # ------------------------------------------------------------ learning
 
