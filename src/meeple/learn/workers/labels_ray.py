@@ -19,11 +19,7 @@ from meeple.learn.workers.labels import (
     Snapshot,
     arguments_of,
 )
-from meeple.learn.workers.wire import (
-    job_to_plain,
-    networks_to_plain,
-    result_of_plain,
-)
+from meeple.learn.workers.wire import networks_to_plain, record_of_plain, record_to_plain
 from meeple.tensor_file import SavedWeights
 
 PAIRS_PER_JOB = 16  # about half a second in Catan, less in most games
@@ -66,8 +62,8 @@ class ClusterLabelWorkers(LabelWorkers):
         task: Task[Job, Result] = Task(
             TARGET,
             arguments_of(run.config),
-            job_to_plain,
-            result_of_plain,
+            record_to_plain,
+            record_of_plain,
             size=games_of,
             most=1,
             log=self._report.logs.write,

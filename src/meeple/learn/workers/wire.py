@@ -14,12 +14,10 @@ from meeple.learn.config import Config
 from meeple.learn.selfplay.episode import Episode, Timing, Wave
 from meeple.learn.selfplay.trajectory import Trajectory, joined
 from meeple.learn.values.jobs import (
-    Job,
     JobNetworks,
     LabelledShard,
     Pairs,
     PlayedPairs,
-    Result,
     Shard,
     ValueExamples,
 )
@@ -112,41 +110,26 @@ def batches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[Batch]:
     return [Batch(targets.pop("observations"), targets) for targets in decoded]
 
 
-def job_to_plain(job: Job) -> dict[str, Any]:
-    """Encode a job of a run of values: a shard of positions to label, or pairs of games to play."""
-    data: dict[str, Any] = {**job._asdict(), "networks": list(job.networks)}
-    if isinstance(job, Shard):
-        data["settings"] = list(job.settings)
-    return data
+_RECORDS: dict[frozenset[str], Any] = {
+    frozenset(kind._fields): kind
+    for kind in (Shard, Pairs, JobNetworks, Settings, LabelledShard, PlayedPairs, ValueExamples)
+}
+"""The named tuples of a run of values by the names of their fields, which all differ."""
 
 
-def job_of_plain(data: Mapping[str, Any]) -> Job:
-    """Decode a job of a run of values."""
-    networks = JobNetworks(*data["networks"])
-    if "settings" in data:
-        return Shard(**{**data, "networks": networks, "settings": Settings(*data["settings"])})
-    return Pairs(**{**data, "networks": networks})
+def record_to_plain(record: Any) -> Any:
+    """Encode a job of a run of values or its result: a named tuple, with those inside it."""
+    if not hasattr(record, "_asdict"):
+        return record
+    return {name: record_to_plain(value) for name, value in record._asdict().items()}
 
 
-def result_to_plain(result: Result) -> dict[str, Any]:
-    """Encode the result of a job of a run of values."""
-    if isinstance(result, PlayedPairs):
-        return {"job": job_to_plain(result.pairs), "shares": [list(pair) for pair in result.shares]}
-    return {
-        "job": job_to_plain(result.shard),
-        "examples": result.examples._asdict(),
-        "seconds": result.seconds,
-        "worker": result.worker,
-    }
-
-
-def result_of_plain(data: Mapping[str, Any]) -> Result:
-    """Decode the result of a job of a run of values."""
-    job = job_of_plain(data["job"])
-    if isinstance(job, Pairs):
-        return PlayedPairs(job, tuple((share, other) for share, other in data["shares"]))
-    arrays = {name: np.array(array) for name, array in data["examples"].items()}
-    return LabelledShard(job, ValueExamples(**arrays), data["seconds"], data["worker"])
+def record_of_plain(data: Any) -> Any:
+    """Decode a job of a run of values or its result."""
+    if isinstance(data, Mapping):
+        values = {name: record_of_plain(value) for name, value in data.items()}
+        return _RECORDS[frozenset(values)](**values)
+    return np.array(data) if isinstance(data, np.ndarray) else data
 
 
 def networks_to_plain(networks: Mapping[str, SavedWeights]) -> dict[str, Any]:
