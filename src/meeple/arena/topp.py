@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from meeple.agents.network_files import NETWORK, VALUES, network_facts
 from meeple.agents.networks import checkpoint_files
 from meeple.arena.figures.ratings import signed
 from meeple.arena.figures.standings import Entry, Standings
@@ -37,11 +38,6 @@ from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
 from meeple.kernels.random_numbers import numpy_rng
 from meeple.options import whole_number
-from meeple.search.patterns.file import KIND as PATTERNS
-from meeple.search.patterns.file import read_patterns
-from meeple.search.values.file import KIND as VALUES
-from meeple.search.values.file import load_network
-from meeple.tensor_file import kind_of
 
 Style = Literal["greedy", "epsilon", "sample"]  # how networks choose actions
 STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")  # all styles
@@ -276,33 +272,26 @@ class _Field(NamedTuple):
 
 def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
     """Load the networks and check that they have the game of the first one."""
-    is_values, is_patterns = kind_of(files[0]) == VALUES, kind_of(files[0]) == PATTERNS
-    if style != "greedy" and (is_values or is_patterns):
-        raise UsageError(
-            f"policy must be greedy, not {style}: these networks have no policy to draw from"
-        )
-    players: list[BatchPlayer]
-    if is_values:
-        network = load_network(files[0])
-        game = make_from(network.game, network.options)
-        players = [states_player(file, game) for file in files]
-        return _Field(game, "round", "states:", players)
-    if is_patterns:
-        saved = read_patterns(files[0])
-        game = make_from(saved.game, saved.options)
-        players = [patterns_player(file, game) for file in files]
-        return _Field(game, "round", "minimax:depth=1,eval=", players)
-    from meeple.nets.checkpoint import load, read_metadata
+    facts = network_facts(files[0])
+    game = make_from(facts.game, facts.options)
+    if facts.kind is not NETWORK:
+        if style != "greedy":
+            raise UsageError(
+                f"policy must be greedy, not {style}: these networks have no policy to draw from"
+            )
+        agent, player = "minimax:depth=1,eval=", patterns_player
+        if facts.kind is VALUES:
+            agent, player = "states:", states_player
+        return _Field(game, "round", agent, [player(file, game) for file in files])
+    from meeple.nets.checkpoint import load
     from meeple.nets.inference import Predictor
 
-    metadata = read_metadata(files[0])
-    game = make_from(metadata.game, metadata.options)
     options = dict(game.options)
     checkpoints = [
         load(file, game=game.name, options=options, unsaid=game.unsaid) for file in files
     ]
     temperature = 1.0 if style == "sample" else 0.0
-    players = [
+    players: list[BatchPlayer] = [
         NetworkPlayer(Predictor(checkpoint.weights, "float32"), chance, temperature)
         for checkpoint in checkpoints
     ]
