@@ -148,23 +148,16 @@ class Labeller:
                 break
             if settings.playouts == 0:
                 if note_state(self._playing, state, room):
-                    found.append(_copied(room, 1, 0, seat))
+                    found.append(_copied(room, 1, seat))
                 continue
             base = np.uint64(kernels.next_uint64(rngs[_DECISIONS]))
             count = int(label_decision(self._playing, state, rngs, settings, base, room))
             if count > 1:
-                found.append(_copied(room, count, 0, seat))
-        labels = joined([_copied(room, 0, 0, 0), *found])
+                found.append(_copied(room, count, seat))
+        labels = joined([_copied(room, 0, 0), *found])
         if settings.playouts == 0:
             labels.shares[:] = self._result(state)
         return labels
-
-    def label_position(self, position: Position, settings: Settings, seed: int) -> Labels:
-        """Label the sensible actions of one decision, with all cards open."""
-        room, state = _room(self.game, settings.siblings), position.row.copy()
-        base = np.uint64(kernels.next_uint64(kernels.new_rng(seed)[0]))
-        count = label_decision(self._playing, state, _streams(seed, 0), settings, base, room)
-        return _copied(room, int(count), 0, position.to_move)
 
     def play_game(
         self, seed: int, policies: npt.NDArray[np.int8], luck: int = 0
@@ -210,11 +203,11 @@ def _room(game: Game, siblings: int) -> Labels:
     )
 
 
-def _copied(room: Labels, count: int, number: int, seat: int) -> Labels:
+def _copied(room: Labels, count: int, seat: int) -> Labels:
     return Labels(
         room.features[:count].copy(),
         room.shares[:count].copy(),
-        np.full(count, number, dtype=np.int32),
+        np.zeros(count, dtype=np.int32),
         np.full(count, seat, dtype=np.int8),
         room.actions[:count].copy(),
     )
