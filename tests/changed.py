@@ -24,10 +24,12 @@ from typing import NamedTuple
 
 import grimp
 
+from tests.order import uses
+
 ROOTS = {"meeple": "src", "tests": ".", "bench": ".", "docs": "."}
 """The packages whose imports are followed, and the folders that they are in."""
 
-BROWSED = {"static": re.compile(r"def test_\w+\([^)]*\b(browser|desks)\b")}
+BROWSED = {"static": {"browser", "desks"}}
 """Folders whose files a browser loads, and the fixtures of the tests that start one."""
 
 NAMED = re.compile(r"""(-m",\s*)?["']((?:meeple|bench)(?:\.\w+)*)(\.\{)?""")
@@ -123,7 +125,8 @@ class Tree:
 def choose(tree: Tree, changed: Iterable[str]) -> Choice:
     """Return the test files that run for these changed files."""
     modules = {name for name, file in tree.files.items() if file in set(changed)}
-    read = sorted(set(changed) - set(tree.files.values()))
+    inside = {file for name, file in tree.files.items() if name.startswith(("meeple", "tests"))}
+    read = sorted(set(changed) - inside)
     full: dict[str, str] = {}
     for test in tree.tests:
         if reason := _reason(tree, test, modules, read):
@@ -176,9 +179,8 @@ def _below(tree: Tree, test: str, folders: list[str]) -> bool:
 def _reads(tree: Tree, module: str, file: str) -> bool:
     """Return whether a module's text names a file or its folder, or starts a browser for it."""
     folders = tree.folders(file)
-    browsed = [pattern for folder, pattern in BROWSED.items() if folder in folders]
-    is_test = module.rpartition(".")[2].startswith("test_")
-    if is_test and any(pattern.search(tree.texts[module]) for pattern in browsed):
+    browsed = {name for folder in folders for name in BROWSED.get(folder, ())}
+    if module in tree.tests and browsed and uses(tree.texts[module], browsed):
         return True
     return bool(tree.words(module) & (folders | {Path(file).name}))
 
@@ -211,9 +213,10 @@ def report(tree: Tree, changed: list[str], choice: Choice) -> str:
         reasons = Counter(why for file, why in choice.full.items() if _room(file) == room)
         why = "; ".join(f"{count} {reason}" for reason, count in reasons.most_common(2))
         lines.append(f"{full[room]:7} {part[room]:7}  {room:26} {why}".rstrip())
-    return "\n".join(
-        [*lines, f"{full.total():7} {part.total():7}  of {len(tree.tests)} test files"]
-    )
+    lines.append(f"{full.total():7} {part.total():7}  of {len(tree.tests)} test files")
+    if full.total() + part.total() == len(tree.tests):
+        lines.append("The change reaches every test file; `make test` runs them all in full.")
+    return "\n".join(lines)
 
 
 def _room(file: str) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 RAY = "ray"
 RAY_FIXTURES = {"ray_nodes", "cluster", "own_cluster"}
-_ON_RAY = re.compile(rf"(def \w+|usefixtures)\([^)]*\b({'|'.join(sorted(RAY_FIXTURES))})\b")
 CACHE = "meeple/seconds"
 """The entry of pytest's cache with the seconds of tests in earlier runs, by name."""
 GUESS, SLOW_GUESS = 0.02, 2.0  # seconds of a test, and of a slow one, that has not run before
@@ -28,7 +27,13 @@ def unit(nodeid: str) -> str:
 @cache
 def _is_on_ray(file: str) -> bool:
     path = ROOT / file
-    return path.is_file() and _ON_RAY.search(path.read_text()) is not None
+    return path.is_file() and uses(path.read_text(), RAY_FIXTURES)
+
+
+def uses(text: str, fixtures: Iterable[str]) -> bool:
+    """Return whether a function of a test file has one of these fixtures."""
+    names = "|".join(fixtures)
+    return re.search(rf"(def \w+|usefixtures)\([^)]*\b({names})\b", text) is not None
 
 
 def longest_first(slow: Mapping[str, bool], known: Mapping[str, float]) -> dict[str, int]:

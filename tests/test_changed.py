@@ -112,7 +112,9 @@ def test_a_test_a_helper_and_a_conftest_run_the_tests_that_have_them(tree):
     assert chosen(tree, "tests/test_words.py")[0] == {"test_words.py"}
     assert chosen(tree, "tests/games/helper.py")[0] == {"games/test_all.py"}
     assert len(chosen(tree, "tests/server/conftest.py")[0]) == 3
-    assert len(chosen(tree, "tests/conftest.py")[0]) == len(tree.tests)
+    full, part = chosen(tree, "tests/conftest.py")
+    assert (len(full), part) == (len(tree.tests), set())
+    assert "every" in report(tree, [], choose(tree, ["tests/conftest.py"])).splitlines()[-1]
 
 
 def test_the_report_says_how_many_files_of_each_room_run_and_why(tree):
