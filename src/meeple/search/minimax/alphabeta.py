@@ -27,26 +27,7 @@ from meeple.search.minimax.deepening import (
 )
 from meeple.search.minimax.negamax import open_root, run_negamax
 from meeple.search.minimax.probcut import PROBED_FROM, WIDTH
-from meeple.search.minimax.stack import (
-    AGE,
-    BEFORE,
-    COMPLETE,
-    COUNT,
-    DEEPEST,
-    DRAW,
-    HINT,
-    LIMITED,
-    MARGIN,
-    NEXT,
-    NODES,
-    PLIES,
-    REDUCING,
-    REMAINING,
-    SALT,
-    SHARE,
-    WIN,
-    new_stack,
-)
+from meeple.search.minimax.stack import PLIES, SHARE, WIN, new_stack
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.selective import MAX_EXTENSION, list_searched
 
@@ -106,7 +87,7 @@ class AlphaBeta:
         self._table = self._stack.table  # whole; a search on one thread begins with a part
         self._first_slots = min(slots, FIRST_SLOTS) if threads == 1 else slots
         self._selective = selective
-        self._stack.cursor[MARGIN] = 0 if loss else round(2 * margin * SHARE)
+        self._stack.cursor[0].margin = 0 if loss else round(2 * margin * SHARE)
         self._loss = loss
         self._ahead = 0  # plies by which an iteration is deeper than asked for
         self._games = 0
@@ -126,14 +107,14 @@ class AlphaBeta:
         self._games += 1
         self._stack = self._stack._replace(table=self._table[: self._first_slots])
         salt = scramble(np.uint64(self._games)) >> np.uint64(1)
-        self._stack.cursor[SALT] = int(salt)
+        self._stack.cursor[0].salt = int(salt)
         for number, helper in enumerate(self._helpers, 1):
             helper.begin(seed + number)
 
     def _new_helper(self, number: int) -> "AlphaBeta":
         """Return a search for another thread, which shares the table of this one."""
         helper, stack = copy.copy(self), new_stack(self.game, MAX_EXTENSION + 1, 1)
-        stack.cursor[MARGIN] = self._stack.cursor[MARGIN]
+        stack.cursor[0].margin = self._stack.cursor[0].margin
         helper._stack = stack._replace(table=self._stack.table)
         helper._ahead = number % 2
         if self._patterns is not None:
@@ -189,16 +170,16 @@ class AlphaBeta:
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
         """Begin an iteration; see `deepening.Searcher`."""
         depth = min(depth + self._ahead, MAX_DEPTH)
-        searched = int(self._stack.cursor[NODES]) - self._searched
+        searched = int(self._stack.cursor[0].nodes) - self._searched
         self._enlarge_table(SLOTS_PER_NODE * searched)
         if len(self._stack.frames) <= depth + MAX_EXTENSION:
             self._enlarge(min(2 * depth, MAX_DEPTH) + MAX_EXTENSION)
         stack = self._stack
         stack.states[0] = position.row
         stack.actions[0, : len(order)] = order
-        stack.frames[0, COUNT] = len(order)
-        stack.cursor[HINT] = order[0] if depth > 1 else -1
-        stack.cursor[DEEPEST] = depth + MAX_EXTENSION
+        stack.frames[0].count = len(order)
+        stack.cursor[0].hint = order[0] if depth > 1 else -1
+        stack.cursor[0].deepest = depth + MAX_EXTENSION
         open_root(stack, depth)
 
     def prepare(self, position: Position, to_depth: bool) -> None:
@@ -208,17 +189,17 @@ class AlphaBeta:
             position: the root; margins of probes are those measured at its stage.
             to_depth: whether the search has a limit of depth: it then does not probe.
         """
-        stack, patterns = self._stack, self._patterns
-        self._searched = int(stack.cursor[NODES])
-        stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
-        stack.cursor[REDUCING] = self._selective and self.game.has(CANDIDATES)
-        stack.cursor[DRAW] = self._rng.integers(1 << 62)
+        stack, patterns, cursor = self._stack, self._patterns, self._stack.cursor[0]
+        self._searched = int(cursor.nodes)
+        cursor.age = (cursor.age + 1) & (AGES - 1)
+        cursor.reducing = self._selective and self.game.has(CANDIDATES)
+        cursor.draw = self._rng.integers(1 << 62)
         if self._loss:
             legal = position.legal_actions()
             noise = gumbel_noise(self._rng, len(legal), self._loss)
             stack.noise[legal] = np.rint(2 * SHARE * noise)
         stack.history[:] = 0
-        stack.killers[:] = -1
+        stack.frames["killers"] = -1
         margins = stack.margins
         margins[:] = 0
         if patterns is not None and self._selective and not to_depth:
@@ -230,8 +211,8 @@ class AlphaBeta:
         """Make room for deeper iterations."""
         old = self._stack
         larger = new_stack(self.game, plies, 1)
-        larger.killers[:] = -1
-        larger.killers[: len(old.killers)] = old.killers
+        larger.frames["killers"] = -1
+        larger.frames["killers"][: len(old.frames)] = old.frames["killers"]
         self._stack = larger._replace(
             table=old.table,
             cursor=old.cursor,
@@ -252,8 +233,8 @@ class AlphaBeta:
     def iteration(self) -> Iteration:
         """Return the results so far; see `deepening.Searcher`."""
         stack, frame = self._stack, self._stack.frames[0]
-        mover, depth = int(np.int8(stack.states[0, 0])), int(frame[REMAINING])
-        count, finished = int(frame[COUNT]), int(frame[NEXT])
+        mover, depth = int(np.int8(stack.states[0, 0])), int(frame.remaining)
+        count, finished = int(frame.count), int(frame.next)
         best = int(np.argmax(stack.actions[0, :count] == stack.line[0, 1]))
         score = int(stack.scores[best])  # without the bonus of the root
         values = np.full((count, 2), np.nan)
@@ -262,11 +243,11 @@ class AlphaBeta:
         nodes = np.where(np.arange(count) < finished, stack.nodes[:count], 0)
         whole = finished == count
         if not whole:
-            nodes[finished] = stack.cursor[NODES] - stack.cursor[BEFORE]
-        won, lost = score > WIN, whole and score < -WIN and not frame[LIMITED]
+            nodes[finished] = stack.cursor[0].nodes - stack.cursor[0].before
+        won, lost = score > WIN, whole and score < -WIN and not frame.limited
         # Keep looking for a nearer proven result, since the table may have hidden it.
         nearest = depth >= SHARE - abs(score)
-        known = whole and bool(frame[COMPLETE])
+        known = whole and bool(frame.complete)
         value = _shares_of(score, mover)
         # With noise or a margin the choice may be a lesser one, and with noise its score a bound.
         is_greatest = bool(

@@ -39,40 +39,7 @@ from meeple.search.minimax.probcut import (
     probe_decides,
     probe_depth,
 )
-from meeple.search.minimax.stack import (
-    AGAIN,
-    AGE,
-    ALPHA,
-    BEFORE,
-    BEST,
-    BEST_ACTION,
-    BETA,
-    BOTTOM,
-    COMPLETE,
-    COUNT,
-    DEEPEST,
-    DRAW,
-    ENTERING,
-    HINT,
-    INFINITE,
-    LIMITED,
-    LINE_PLIES,
-    MARGIN,
-    NARROW,
-    NEXT,
-    NODES,
-    PLY,
-    PROBE,
-    REDUCED,
-    REDUCING,
-    REMAINING,
-    SALT,
-    SHARE,
-    WIDTH,
-    WIN,
-    at_ply,
-    score_of,
-)
+from meeple.search.minimax.stack import INFINITE, LINE_PLIES, SHARE, WIN, at_ply, score_of
 from meeple.search.moves import copy_and_play, copy_state, list_moves
 from meeple.search.selective import (
     WINNING_NODES,
@@ -98,26 +65,26 @@ _TO_20_BITS = np.uint64(44)
 @kernel
 def run_negamax(rules: Any, stack: Any, nodes: int) -> Any:
     """Continue the search for about `nodes` nodes (positions played to)."""
-    cursor, frames = stack.cursor, stack.frames
-    last = cursor[NODES] + nodes
-    while cursor[NODES] < last:
-        ply = cursor[PLY]
+    cursor, frames = stack.cursor[0], stack.frames
+    last = cursor.nodes + nodes
+    while cursor.nodes < last:
+        ply = cursor.ply
         frame = frames[ply]
-        if cursor[ENTERING]:
-            cursor[ENTERING] = 0
+        if cursor.entering:
+            cursor.entering = False
             if _expand(rules, stack, ply):
-                cursor[PLY] = ply - 1
+                cursor.ply = ply - 1
                 _return(stack, ply)
                 continue
-            if cursor[ENTERING]:  # a probe
+            if cursor.entering:  # a probe
                 continue
-        if frame[NEXT] == frame[WIDTH] or frame[BEST] >= frame[BETA]:
-            if frame[LIMITED] and frame[NEXT] == frame[WIDTH]:
+        if frame.next == frame.width or frame.best >= frame.beta:
+            if frame.limited and frame.next == frame.width:
                 _doubt_loss(frame)
             if ply == 0:
                 return DONE
             _store(stack, ply)
-            cursor[PLY] = ply - 1
+            cursor.ply = ply - 1
             _return(stack, ply)
             continue
         status = _visit(rules, stack, ply)
@@ -130,32 +97,32 @@ def run_negamax(rules: Any, stack: Any, nodes: int) -> Any:
 def _expand(rules: Any, stack: Any, ply: int) -> bool:
     """List and rank a node's children; True if the table answers for the node."""
     frame = stack.frames[ply]
-    key = key_of(rules, stack.states[ply], stack.identity) ^ stack.cursor[SALT]
-    stack.keys[ply] = key
+    key = key_of(rules, stack.states[ply], stack.identity) ^ stack.cursor[0].salt
+    frame.key = key
     if ply == 0:
         listed = rules[CANDIDATES] != 0 and _list_actions(rules, stack, ply)  # the same, in order
-        frame[WIDTH] = frame[COUNT]
-        _rank(rules, stack, ply, stack.cursor[HINT], listed)
+        frame.width = frame.count
+        _rank(rules, stack, ply, stack.cursor[0].hint, listed)
         return False
     hint = -1
     meta, stored = find(stack.table, key)
     if meta != 0:
         score = at_ply(stored, ply)
         if _answers(frame, meta, score):
-            frame[BEST] = score
-            frame[COMPLETE] = depth_of(meta) == KNOWN
+            frame.best = score
+            frame.complete = depth_of(meta) == KNOWN
             return True
         hint = action_of(meta)
     elif rules[FORCED_WIN] != 0:
         plies = forced_win(rules, stack.states[ply], WINNING_NODES, stack.distance)
         if plies > 0:
-            frame[BEST] = SHARE - (ply + plies)
-            frame[BEST_ACTION] = 0
+            frame.best = SHARE - (ply + plies)
+            frame.best_action = 0
             _store(stack, ply)
             return True
     if _is_futile(rules, stack, ply):
         return True
-    if frame[PROBE] == NOT_PROBED and _probe(rules, stack, ply):
+    if frame.probe == NOT_PROBED and _probe(rules, stack, ply):
         return False
     listed = _list_actions(rules, stack, ply)
     _rank(rules, stack, ply, hint, listed)
@@ -165,10 +132,10 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
 @inlined
 def _answers(frame: Any, meta: int, score: int) -> Any:
     """Whether an entry says enough of a node; where a line is wanted, it never does."""
-    if depth_of(meta) < frame[REMAINING] or frame[BETA] - frame[ALPHA] > 1:
+    if depth_of(meta) < frame.remaining or frame.beta - frame.alpha > 1:
         return False
     bound = bound_of(meta)
-    return (bound != UPPER and score >= frame[BETA]) or (bound != LOWER and score <= frame[ALPHA])
+    return (bound != UPPER and score >= frame.beta) or (bound != LOWER and score <= frame.alpha)
 
 
 @inlined
@@ -178,23 +145,23 @@ def _is_futile(rules: Any, stack: Any, ply: int) -> bool:
     The margin is a reducing search's, or that of a probe of no plies.
     """
     frame, margin = stack.frames[ply], 0.0
-    if stack.cursor[REDUCING]:
-        margin = margin_of(frame[REMAINING])
-    elif frame[PROBE] == NOT_PROBED and probe_depth(frame[REMAINING]) == 0:
-        margin = stack.margins[frame[REMAINING]] / (2.0 * SHARE)
-    if margin == 0.0 or frame[BETA] - frame[ALPHA] > 1 or abs(frame[BETA]) >= WIN:
+    if stack.cursor[0].reducing:
+        margin = margin_of(frame.remaining)
+    elif frame.probe == NOT_PROBED and probe_depth(frame.remaining) == 0:
+        margin = stack.margins[frame.remaining] / (2.0 * SHARE)
+    if margin == 0.0 or frame.beta - frame.alpha > 1 or abs(frame.beta) >= WIN:
         return False
     if not is_quiet(rules, stack.states[ply], stack.flag):
         return False
     estimate_shares(rules, stack.states[ply], stack.shares)
     share = stack.shares[np.int64(np.int8(stack.states[ply, 0]))]
-    if score_of(share - margin, ply, WIN) >= frame[BETA]:
-        frame[BEST] = frame[BETA]
-    elif score_of(share + margin, ply, WIN) <= frame[ALPHA]:
-        frame[BEST] = frame[ALPHA]
+    if score_of(share - margin, ply, WIN) >= frame.beta:
+        frame.best = frame.beta
+    elif score_of(share + margin, ply, WIN) <= frame.alpha:
+        frame.best = frame.alpha
     else:
         return False
-    frame[COMPLETE] = 0
+    frame.complete = False
     return True
 
 
@@ -202,47 +169,47 @@ def _is_futile(rules: Any, stack: Any, ply: int) -> bool:
 def _probe(rules: Any, stack: Any, ply: int) -> bool:
     """Open a shallower search of a node that probably lies far outside its null window."""
     frame = stack.frames[ply]
-    frame[PROBE] = PROBE_DONE
-    margin = stack.margins[frame[REMAINING]]
-    if margin == 0 or probe_depth(frame[REMAINING]) == 0 or frame[BETA] - frame[ALPHA] > 1:
+    frame.probe = PROBE_DONE
+    margin = stack.margins[frame.remaining]
+    if margin == 0 or probe_depth(frame.remaining) == 0 or frame.beta - frame.alpha > 1:
         return False
     estimate_shares(rules, stack.states[ply], stack.shares)
     share = stack.shares[np.int64(np.int8(stack.states[ply, 0]))]
-    is_high = score_of(share, ply, WIN) >= frame[BETA]
-    bound = frame[BETA] + margin if is_high else frame[ALPHA] - margin + 1
+    is_high = score_of(share, ply, WIN) >= frame.beta
+    bound = frame.beta + margin if is_high else frame.alpha - margin + 1
     if abs(bound) > WIN:
         return False
-    frame[PROBE] = PROBED_HIGH if is_high else PROBED_LOW
+    frame.probe = PROBED_HIGH if is_high else PROBED_LOW
     copy_state(stack.states[ply], stack.states[ply + 1])
-    _open(stack, ply + 1, probe_depth(frame[REMAINING]), bound - 1, bound)
-    stack.frames[ply + 1, PROBE] = PROBE_DONE
+    _open(stack, ply + 1, probe_depth(frame.remaining), bound - 1, bound)
+    stack.frames[ply + 1].probe = PROBE_DONE
     return True
 
 
 @inlined
 def _end_probe(stack: Any, ply: int, score: int) -> None:
     """Take the score of a node's probe: end the node, or enter it again."""
-    frame, margin = stack.frames[ply], stack.margins[stack.frames[ply, REMAINING]]
-    if probe_decides(frame[PROBE], score, frame[ALPHA], frame[BETA], margin):
-        frame[BEST] = frame[BETA] if frame[PROBE] == PROBED_HIGH else frame[ALPHA]
-        frame[BEST_ACTION] = max(stack.frames[ply + 1, BEST_ACTION], 0)
-        frame[COMPLETE] = 0
-        frame[WIDTH] = frame[NEXT]
+    frame, margin = stack.frames[ply], stack.margins[stack.frames[ply].remaining]
+    if probe_decides(frame.probe, score, frame.alpha, frame.beta, margin):
+        frame.best = frame.beta if frame.probe == PROBED_HIGH else frame.alpha
+        frame.best_action = max(stack.frames[ply + 1].best_action, 0)
+        frame.complete = False
+        frame.width = frame.next
     else:
-        stack.cursor[ENTERING] = 1
-    frame[PROBE] = PROBE_DONE
+        stack.cursor[0].entering = True
+    frame.probe = PROBE_DONE
 
 
 @inlined
 def _store(stack: Any, ply: int) -> None:
     """Keep a finished node in the table."""
     frame = stack.frames[ply]
-    bound = EXACT if frame[BEST] > frame[BOTTOM] else UPPER
-    if frame[BEST] >= frame[BETA]:
+    bound = EXACT if frame.best > frame.bottom else UPPER
+    if frame.best >= frame.beta:
         bound = LOWER
-    depth = KNOWN if frame[COMPLETE] else frame[REMAINING]
-    score = at_ply(frame[BEST], -ply)
-    keep(stack.table, stack.keys[ply], score, frame[BEST_ACTION], depth, bound, stack.cursor[AGE])
+    depth = KNOWN if frame.complete else frame.remaining
+    score = at_ply(frame.best, -ply)
+    keep(stack.table, frame.key, score, frame.best_action, depth, bound, stack.cursor[0].age)
 
 
 @inlined
@@ -252,15 +219,15 @@ def _list_actions(rules: Any, stack: Any, ply: int) -> Any:
     count = 0
     if rules[CANDIDATES] != 0:
         count = list_candidates(rules, stack.states[ply], moves, stack.flag)
-        frame[LIMITED] = count > 0 and stack.flag[0] == 0
+        frame.limited = count > 0 and stack.flag[0] == 0
     listed = count > 0
     if not listed:
         count = list_moves(rules, LEGAL, stack.states[ply], moves)
     for child in range(count):
         stack.actions[ply, child] = moves.actions[child]
-    frame[COUNT] = frame[WIDTH] = count
-    if frame[LIMITED] and ply > 0:
-        frame[WIDTH] = min(count, width_of(frame[REMAINING]))
+    frame.count = frame.width = count
+    if frame.limited and ply > 0:
+        frame.width = min(count, width_of(frame.remaining))
     return listed
 
 
@@ -273,19 +240,19 @@ def _rank(rules: Any, stack: Any, ply: int, hint: int, listed: bool) -> None:
     frame = stack.frames[ply]
     mover = np.int64(np.int8(stack.states[ply, 0]))
     scratch = stack.states.shape[0] - 1
-    for child in range(frame[COUNT]):
+    for child in range(frame.count):
         action = np.int64(stack.actions[ply, child])
         if action == hint:
             stack.ranks[ply, child] = _TABLE_MOVE
             continue
         rank = stack.history[mover, action]
-        if action == stack.killers[ply, 0]:
+        if action == frame.killers[0]:
             rank += 2 * _KILLER
-        elif action == stack.killers[ply, 1]:
+        elif action == frame.killers[1]:
             rank += _KILLER
         if listed:
-            rank += (frame[COUNT] - child) * _LISTED
-        elif frame[REMAINING] >= SORTED_FROM:
+            rank += (frame.count - child) * _LISTED
+        elif frame.remaining >= SORTED_FROM:
             next_mover = copy_and_play(rules, stack.states, ply, scratch, action)
             if next_mover != CHANCE:
                 if not known_shares(rules, stack.states[scratch], next_mover, stack.shares):
@@ -298,23 +265,23 @@ def _rank(rules: Any, stack: Any, ply: int, hint: int, listed: bool) -> None:
 def _visit(rules: Any, stack: Any, ply: int) -> int:
     """Play to a node's next child: take its score if it is a leaf, or enter it."""
     frame, states = stack.frames[ply], stack.states
-    if not frame[AGAIN]:
+    if not frame.again:
         _bring_best_forward(stack, ply)
-    child = frame[NEXT]
+    child = frame.next
     mover = np.int64(np.int8(states[ply, 0]))
     next_mover = copy_and_play(rules, states, ply, ply + 1, stack.actions[ply, child])
-    if ply == 0 and not frame[AGAIN]:
-        stack.cursor[BEFORE] = stack.cursor[NODES]
-    stack.cursor[NODES] += 1
+    if ply == 0 and not frame.again:
+        stack.cursor[0].before = stack.cursor[0].nodes
+    stack.cursor[0].nodes += 1
     if next_mover == CHANCE:
         return CHANCE_MET
     if known_shares(rules, states[ply + 1], next_mover, stack.shares):
         _take(stack, ply, score_of(stack.shares[mover], ply + 1, SHARE), True, False)
         return RUNNING
-    remaining = frame[REMAINING] - 1
+    remaining = frame.remaining - 1
     if (
         remaining == 0
-        and ply + 1 < stack.cursor[DEEPEST]
+        and ply + 1 < stack.cursor[0].deepest
         and not is_quiet(rules, states[ply + 1], stack.flag)
     ):
         remaining = 1
@@ -331,18 +298,18 @@ def _visit(rules: Any, stack: Any, ply: int) -> int:
             return NO_NUMBER
         _take(stack, ply, score_of(share, ply + 1, WIN), False, False)
         return RUNNING
-    frame[REDUCED] = 0
-    if stack.cursor[REDUCING] and not frame[AGAIN]:
-        frame[REDUCED] = reduction_of(frame[REMAINING], child)
-    alpha, beta = _bound(frame, _bonus(stack, ply)), frame[BETA]
-    if child > 0 and not frame[AGAIN] and beta - alpha > 1:
-        frame[NARROW] = 1
+    frame.reduced = 0
+    if stack.cursor[0].reducing and not frame.again:
+        frame.reduced = reduction_of(frame.remaining, child)
+    alpha, beta = _bound(frame, _bonus(stack, ply)), frame.beta
+    if child > 0 and not frame.again and beta - alpha > 1:
+        frame.narrow = True
         beta = alpha + 1
     else:
-        frame[NARROW] = 0
+        frame.narrow = False
     if next_mover != mover:
         alpha, beta = -beta, -alpha
-    _open(stack, ply + 1, remaining - frame[REDUCED], alpha, beta)
+    _open(stack, ply + 1, remaining - frame.reduced, alpha, beta)
     return RUNNING
 
 
@@ -350,22 +317,22 @@ def _visit(rules: Any, stack: Any, ply: int) -> int:
 def _open(stack: Any, ply: int, remaining: int, alpha: int, beta: int) -> None:
     """Make a node, whose state is in its row, the one to be entered."""
     frame = stack.frames[ply]
-    frame[REMAINING] = remaining
-    frame[BOTTOM] = alpha
-    frame[ALPHA] = alpha
-    frame[BETA] = beta
-    frame[BEST] = -INFINITE
-    frame[BEST_ACTION] = -1
-    frame[NEXT] = 0
-    frame[NARROW] = 0
-    frame[AGAIN] = 0
-    frame[COMPLETE] = 1
-    frame[REDUCED] = 0
-    frame[LIMITED] = 0
-    frame[PROBE] = NOT_PROBED
+    frame.remaining = remaining
+    frame.bottom = alpha
+    frame.alpha = alpha
+    frame.beta = beta
+    frame.best = -INFINITE
+    frame.best_action = -1
+    frame.next = 0
+    frame.narrow = False
+    frame.again = False
+    frame.complete = True
+    frame.reduced = 0
+    frame.limited = False
+    frame.probe = NOT_PROBED
     stack.line[ply, 0] = 0
-    stack.cursor[PLY] = ply
-    stack.cursor[ENTERING] = 1
+    stack.cursor[0].ply = ply
+    stack.cursor[0].entering = True
 
 
 @kernel
@@ -377,9 +344,9 @@ def open_root(stack: Any, depth: int) -> None:
 @inlined
 def _bring_best_forward(stack: Any, ply: int) -> None:
     """Exchange the next child with the one of the highest rank still to come."""
-    ranks, actions, child = stack.ranks[ply], stack.actions[ply], stack.frames[ply, NEXT]
+    ranks, actions, child = stack.ranks[ply], stack.actions[ply], stack.frames[ply].next
     best = child
-    for other in range(child + 1, stack.frames[ply, COUNT]):
+    for other in range(child + 1, stack.frames[ply].count):
         if ranks[other] > ranks[best]:
             best = other
     rank, action = ranks[best], actions[best]
@@ -391,61 +358,61 @@ def _bring_best_forward(stack: Any, ply: int) -> None:
 def _return(stack: Any, ply: int) -> None:
     """Hand a finished node's score to its parent."""
     frame = stack.frames[ply]
-    score = frame[BEST]
+    score = frame.best
     if stack.states[ply, 0] != stack.states[ply - 1, 0]:
         score = -score
-    if stack.frames[ply - 1, PROBE] in (PROBED_HIGH, PROBED_LOW):
+    if stack.frames[ply - 1].probe in (PROBED_HIGH, PROBED_LOW):
         _end_probe(stack, ply - 1, score)
         return
-    _take(stack, ply - 1, score, frame[COMPLETE] != 0, True)
+    _take(stack, ply - 1, score, frame.complete, True)
 
 
 @kernel
 def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> None:
     """Take the next child's score: search it once more, or go on to the one after."""
     frame, bonus = stack.frames[ply], _bonus(stack, ply)
-    if frame[REDUCED] and _bound(frame, bonus) < score <= WIN:  # a win is one at any depth
-        frame[REDUCED] = 0
-        frame[NARROW] = 0
-        frame[AGAIN] = 1
+    if frame.reduced and _bound(frame, bonus) < score <= WIN:  # a win is one at any depth
+        frame.reduced = 0
+        frame.narrow = False
+        frame.again = True
         return
-    if frame[NARROW] and _bound(frame, bonus) < score < frame[BETA]:
-        frame[NARROW] = 0
-        frame[AGAIN] = 1
+    if frame.narrow and _bound(frame, bonus) < score < frame.beta:
+        frame.narrow = False
+        frame.again = True
         return
-    child = frame[NEXT]
-    frame[NEXT] = child + 1
-    frame[NARROW] = 0
-    frame[AGAIN] = 0
+    child = frame.next
+    frame.next = child + 1
+    frame.narrow = False
+    frame.again = False
     if not complete:
-        frame[COMPLETE] = 0
+        frame.complete = False
     if ply == 0:
         stack.scores[child] = score
         stack.exact[child] = score > _bound(frame, bonus)
-        stack.nodes[child] = stack.cursor[NODES] - stack.cursor[BEFORE]
+        stack.nodes[child] = stack.cursor[0].nodes - stack.cursor[0].before
     if abs(score) <= WIN and (bonus < 0 or not complete):
         score = min(max(score + bonus, -WIN), WIN)
-    if score <= frame[BEST]:
+    if score <= frame.best:
         return
     action = stack.actions[ply, child]
-    frame[BEST] = score
-    frame[BEST_ACTION] = action
-    if score <= frame[ALPHA]:
+    frame.best = score
+    frame.best_action = action
+    if score <= frame.alpha:
         return
-    if frame[BETA] - frame[ALPHA] > 1:
+    if frame.beta - frame.alpha > 1:
         _extend_line(stack, ply, action, searched)
-    frame[ALPHA] = score
-    if score >= frame[BETA]:
+    frame.alpha = score
+    if score >= frame.beta:
         # The values of the other children no longer matter.
-        frame[COMPLETE] = complete or score > WIN
+        frame.complete = complete or score > WIN
         _remember_cut(stack, ply, action)
 
 
 @inlined
 def _doubt_loss(frame: Any) -> None:
     """Take back the proof of a loss: an action that was left out may not lose."""
-    frame[BEST] = max(frame[BEST], -WIN)
-    frame[COMPLETE] = frame[BEST] > WIN
+    frame.best = max(frame.best, -WIN)
+    frame.complete = frame.best > WIN
 
 
 @inlined
@@ -457,11 +424,11 @@ def _bonus(stack: Any, ply: int) -> Any:
     """
     bonus = 0
     if ply == 0:
-        action = np.int64(stack.actions[0, stack.frames[0, NEXT]])
+        action = np.int64(stack.actions[0, stack.frames[0].next])
         bonus = stack.noise[action]
-        if stack.cursor[MARGIN] > 0:
-            word = scramble(np.uint64(stack.cursor[DRAW]) + np.uint64(action)) >> _TO_20_BITS
-            bonus = (np.int64(word) * stack.cursor[MARGIN]) >> 20
+        if stack.cursor[0].margin > 0:
+            word = scramble(np.uint64(stack.cursor[0].draw) + np.uint64(action)) >> _TO_20_BITS
+            bonus = (np.int64(word) * stack.cursor[0].margin) >> 20
     return bonus
 
 
@@ -471,7 +438,7 @@ def _bound(frame: Any, bonus: int) -> Any:
 
     A proven win gets no bonus, so that the bound stays below all of them.
     """
-    return min(frame[ALPHA] - bonus, max(frame[ALPHA], WIN))
+    return min(frame.alpha - bonus, max(frame.alpha, WIN))
 
 
 @inlined
@@ -489,9 +456,9 @@ def _extend_line(stack: Any, ply: int, action: int, searched: bool) -> None:
 @inlined
 def _remember_cut(stack: Any, ply: int, action: int) -> None:
     frame = stack.frames[ply]
-    if stack.killers[ply, 0] != action:
-        stack.killers[ply, 1] = stack.killers[ply, 0]
-        stack.killers[ply, 0] = action
+    if frame.killers[0] != action:
+        frame.killers[1] = frame.killers[0]
+        frame.killers[0] = action
     history = stack.history[np.int64(np.int8(stack.states[ply, 0]))]
     if history[action] < _MOST_HISTORY:
-        history[action] += frame[REMAINING] * frame[REMAINING]
+        history[action] += frame.remaining * frame.remaining

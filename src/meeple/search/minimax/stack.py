@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.game import Game
-from meeple.kernels import inlined
+from meeple.kernels import inlined, record
 from meeple.search.minimax.deepening import MAX_DEPTH
 from meeple.search.moves import Moves, new_moves
 
@@ -22,19 +22,41 @@ SHARE = (1 << 24) * PLIES  # a whole share; a share of a half is 0
 WIN = SHARE - PLIES  # every score above it is a proven win: heuristics stay below
 INFINITE = 2 * SHARE
 
-# Columns of `Stack.frames`: plies left, the initial lower bound, the current window, the best score
-# and its action, the next child, the number of children, whether that child is searched with a null
-# window, whether it is searched again, whether all relevant lines reached the end of the game, by
-# how many plies the child is searched less deep, whether actions that may not lose were left out,
-# the state of the node's probe, and the number of children to search.
-REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT = range(8)
-NARROW, AGAIN, COMPLETE, REDUCED, LIMITED, PROBE, WIDTH = range(8, 15)
-COLUMNS = 15
-# Words of `Stack.cursor`: the current ply, whether it is just entered, all nodes so far, nodes
-# before the root's current child, the number of the search, the game's part of keys, the root's
-# first action, the margin and random word of `_bonus`, whether late actions are searched less deep,
-# and the deepest ply, of lines that are extended.
-PLY, ENTERING, NODES, BEFORE, AGE, SALT, HINT, MARGIN, DRAW, REDUCING, DEEPEST = range(11)
+Frame = record(
+    remaining=np.int64,  # plies left
+    bottom=np.int64,  # the initial lower bound
+    alpha=np.int64,  # the current window
+    beta=np.int64,
+    best=np.int64,  # the best score
+    best_action=np.int64,
+    next=np.int64,  # the next child
+    count=np.int64,  # children
+    width=np.int64,  # children to search
+    reduced=np.int64,  # plies by which the next child is searched less deep
+    probe=np.int64,  # the state of the node's probe
+    key=np.int64,
+    killers=(np.int32, 2),
+    narrow=np.bool_,  # whether the next child is searched with a null window
+    again=np.bool_,  # whether it is searched again
+    complete=np.bool_,  # whether all relevant lines reached the end of the game
+    limited=np.bool_,  # whether actions that may not lose were left out
+)
+"""A node on the path to the current one."""
+
+Cursor = record(
+    ply=np.int64,  # of the current node
+    nodes=np.int64,  # of all searches so far
+    before=np.int64,  # nodes before the root's current child
+    age=np.int64,  # the number of the search
+    salt=np.int64,  # the game's part of keys
+    hint=np.int64,  # the root's first action
+    margin=np.int64,  # of `_bonus`
+    draw=np.int64,  # the random word of `_bonus`
+    deepest=np.int64,  # the deepest ply, of lines that are extended
+    entering=np.bool_,  # whether the current node is just entered
+    reducing=np.bool_,  # whether late actions are searched less deep
+)
+"""How far a search is, and what holds for all its nodes."""
 
 Ints = npt.NDArray[np.int64]
 
@@ -45,10 +67,8 @@ class Stack(NamedTuple):
     states: npt.NDArray[np.uint8]  # [d, state bytes]; one spare row to try an action on
     actions: npt.NDArray[np.int32]  # [d, W]
     ranks: Ints  # [d, W] the highest is searched first
-    frames: Ints  # [d, COLUMNS]
-    keys: Ints  # [d]
+    frames: npt.NDArray[np.void]  # [d] Frame
     line: npt.NDArray[np.int32]  # [d, 1 + LINE_PLIES] length and actions
-    killers: npt.NDArray[np.int32]  # [d, 2]
     history: Ints  # [2, actions]
     noise: Ints  # [actions] added to unproven scores of the root's children, at most 0
     scores: Ints  # [W] of the root's children, in the order searched
@@ -59,7 +79,7 @@ class Stack(NamedTuple):
     identity: npt.NDArray[np.uint64]  # [2]
     flag: npt.NDArray[np.int8]  # [1]
     distance: npt.NDArray[np.int32]  # [1]
-    cursor: Ints
+    cursor: npt.NDArray[np.void]  # [1] Cursor
     margins: Ints  # [remaining plies] of scores, beyond which a probe decides; 0: no probe
     table: Ints  # [slots, 3], slots a power of two
 
@@ -71,10 +91,8 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
         states=np.zeros((plies + 2, game.state_bytes), np.uint8),
         actions=np.zeros((plies + 1, width), np.int32),
         ranks=np.zeros((plies + 1, width), np.int64),
-        frames=np.zeros((plies + 1, COLUMNS), np.int64),
-        keys=np.zeros(plies + 1, np.int64),
+        frames=np.zeros(plies + 1, Frame),
         line=np.zeros((plies + 1, 1 + LINE_PLIES), np.int32),
-        killers=np.zeros((plies + 1, 2), np.int32),
         history=np.zeros((2, game.num_actions), np.int64),
         noise=np.zeros(game.num_actions, np.int64),
         scores=np.zeros(width, np.int64),
@@ -85,7 +103,7 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
         identity=np.zeros(2, np.uint64),
         flag=np.zeros(1, np.int8),
         distance=np.zeros(1, np.int32),
-        cursor=np.zeros(11, np.int64),
+        cursor=np.zeros(1, Cursor),
         margins=np.zeros(MAX_DEPTH + 1, np.int64),
         table=np.zeros((slots, 3), np.int64),
     )
