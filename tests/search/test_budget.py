@@ -8,9 +8,10 @@ import pytest
 
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
-from meeple.search import budget
+from meeple.search.budget import Budget
 from meeple.search.checks import MAX_SECONDS, check_seconds, check_simulations
 from meeple.search.evaluators import UniformEvaluator
+from meeple.search.machine import slices
 from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct
@@ -71,6 +72,6 @@ def test_a_short_search_keeps_its_time_though_simulations_become_seven_times_slo
         now += count * (3e-7 if now < until else 21e-7)
         return count
 
-    monkeypatch.setattr(budget, "time", SimpleNamespace(perf_counter=lambda: now))
-    budget.Budget(seconds=0.01, began=0.0).spend(run)
+    monkeypatch.setattr(slices, "time", SimpleNamespace(perf_counter=lambda: now))
+    Budget(seconds=0.01, began=0.0).spend(run)
     assert 0.01 <= now <= 1.2 * 0.01 + 0.003

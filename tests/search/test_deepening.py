@@ -8,7 +8,7 @@ import pytest
 
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
-from meeple.search.minimax import deepening
+from meeple.search.machine import slices
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.expectimax import Expectimax
 from tests.modes import MODES, traces_in
@@ -46,7 +46,7 @@ def test_searches_are_equal_in_every_mode_of_the_compiler(mode):
 def test_a_search_in_slices_of_one_node_gives_the_same_result(search, seed, monkeypatch):
     position = Wood(seed=seed).start()
     whole = search(position.game).run(position, 5)
-    monkeypatch.setattr(deepening, "_LONGEST_SLICE", 1)
+    monkeypatch.setattr(slices, "LONGEST_SLICE", 1)
     sliced = search(position.game).run(position, 5)
     assert sliced.visits.tolist() == whole.visits.tolist()
     np.testing.assert_array_equal(sliced.values, whole.values)
@@ -61,8 +61,8 @@ def stop_after(questions):
 
 @BOTH
 def test_a_search_stopped_at_any_node_plays_no_worse_than_one_ply_less(search, monkeypatch):
-    monkeypatch.setattr(deepening, "_FIRST_SLICE", 1)
-    monkeypatch.setattr(deepening, "_LONGEST_SLICE", 1)
+    monkeypatch.setattr(slices, "FIRST_SLICE", 1)
+    monkeypatch.setattr(slices, "LONGEST_SLICE", 1)
     better = 0
     for seed in range(4):
         position = Wood(seed=seed, length=20).start()

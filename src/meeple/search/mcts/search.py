@@ -163,7 +163,7 @@ class TreeSearch(Generic[R]):
             UsageError: no limit, a limit out of range, or a position that cannot be searched.
             NetworkError: a network's output is not finite.
         """
-        budget = Budget(simulations, seconds, stop)
+        budget = Budget(simulations=simulations, seconds=seconds, stop=stop)
         check = check_position if self.rule.searches_chance else check_decision
         check(self.game, position)
         history = (position.seed, *position.actions)  # the seed may have drawn an opening

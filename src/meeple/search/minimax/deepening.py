@@ -3,10 +3,10 @@
 It drives the two searches `alphabeta` and `expectimax`.
 """
 
-import time
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -32,8 +32,8 @@ from meeple.kernels import (
     invoke2,
     invoke4,
 )
-from meeple.search.budget import slice_seconds
 from meeple.search.checks import check_position, check_seconds
+from meeple.search.machine.slices import Clock
 from meeple.search.patterns.evaluation import PatternEvaluation
 
 HEURISTICS = ("game", "simple", "even")
@@ -50,9 +50,6 @@ DEFAULT_MARGIN = 0.01  # share an agent may give up so that its games differ
 TIME_OF_SINGLE = 0.1  # share of the time for which a single action is searched
 
 RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what `Searcher.advance` returns
-
-_FIRST_SLICE = 64  # nodes
-_LONGEST_SLICE = 1_000_000  # nodes
 
 
 class ChanceMet(UsageError):
@@ -179,17 +176,16 @@ def deepen(
             heuristic returned NaN.
         ChanceMet: alpha-beta met a chance node.
     """
-    began = time.perf_counter()
+    clock = Clock(seconds=seconds, stop=stop)
     _check(searcher.game, position, depth, seconds, stop)
     actions = np.sort(searcher.root_actions(position))
     if seconds is not None and len(actions) == 1:
-        seconds *= TIME_OF_SINGLE
-    limits = _Limits(None if seconds is None else began + seconds, stop)
+        clock = dataclasses.replace(clock, seconds=TIME_OF_SINGLE * seconds)
     deepest = searcher.game.max_plies - len(position.actions)
     deepest = max(1, min(deepest, MAX_DEPTH if depth is None else depth))
     visits = np.zeros(len(actions), dtype=np.int64)
     order = rng.permutation(actions)
-    best, finished = _search_deeper(searcher, position, order, deepest, limits, visits)
+    best, finished = _search_deeper(searcher, position, order, deepest, clock, visits)
     places = np.argsort(best.order)
     return Lookahead(
         actions=actions,
@@ -201,21 +197,8 @@ def deepen(
         principal_variation=best.line,
         depth=finished,
         nodes=int(visits.sum()),
-        seconds=time.perf_counter() - began,
+        seconds=clock.elapsed,
     )
-
-
-class _Limits(NamedTuple):
-    """When a search stops."""
-
-    deadline: float | None  # on `time.perf_counter`
-    stop: Callable[[], bool] | None
-
-    def are_reached(self) -> bool:
-        """Whether the time is up, or the callback stops the search."""
-        if self.deadline is not None and time.perf_counter() >= self.deadline:
-            return True
-        return self.stop is not None and self.stop()
 
 
 def _search_deeper(
@@ -223,7 +206,7 @@ def _search_deeper(
     position: Position,
     order: npt.NDArray[np.int32],
     deepest: int,
-    limits: _Limits,
+    clock: Clock,
     visits: npt.NDArray[np.int64],
 ) -> tuple[Iteration, int]:
     """Run iterations until a limit is reached; return the last result, and its finished plies.
@@ -235,7 +218,7 @@ def _search_deeper(
     finished = 0
     for plies in range(1, deepest + 1):
         searcher.enter(position, order, plies)
-        whole = _run_iteration(searcher, limits if best else _Limits(None, None))
+        whole = _run_iteration(searcher, clock if best else Clock())
         found = searcher.iteration()
         visits[np.searchsorted(actions, found.order)] += found.nodes
         if whole or found.finished:
@@ -243,7 +226,7 @@ def _search_deeper(
         if not whole:
             break
         finished = plies
-        if found.final or limits.are_reached():
+        if found.final or clock.is_spent():
             break
         order = np.concatenate(([found.line[0]], found.order[found.order != found.line[0]]))
     assert best is not None
@@ -267,13 +250,10 @@ def _check(
         raise UsageError("there is nothing to choose: chance moves next")
 
 
-def _run_iteration(searcher: Searcher, limits: _Limits) -> bool:
+def _run_iteration(searcher: Searcher, clock: Clock) -> bool:
     """Advance until the iteration is finished; return False if a limit came first."""
-    nodes = _FIRST_SLICE
-    while True:
-        began = time.perf_counter()
+    for nodes in clock.slices():
         status = searcher.advance(nodes)
-        ended = time.perf_counter()
         if status == CHANCE_MET:
             raise ChanceMet(
                 f"alpha-beta needs a game without chance, and {searcher.game.name} has chance "
@@ -285,11 +265,7 @@ def _run_iteration(searcher: Searcher, limits: _Limits) -> bool:
             )
         if status == DONE:
             return True
-        if limits.are_reached():
-            return False
-        rate = nodes / max(ended - began, 1e-9)
-        left = slice_seconds(None if limits.deadline is None else limits.deadline - ended)
-        nodes = int(min(max(rate * left, 16), 4 * nodes, _LONGEST_SLICE))
+    return False
 
 
 @inlined

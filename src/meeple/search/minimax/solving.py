@@ -1,17 +1,13 @@
 """A move's search by the game's own exact solver."""
 
-import time
 from collections.abc import Callable
 
 import numpy as np
 
 from meeple.games.contract.capabilities import PositionSolver
 from meeple.games.contract.game import Position
-from meeple.search.budget import slice_seconds
+from meeple.search.machine.slices import Clock
 from meeple.search.minimax.deepening import Lookahead
-
-FIRST_SLICE = 1_000  # nodes before the first check of the clock
-MAX_SLICE = 50_000  # nodes between two checks of the clock
 
 
 def solve_position(
@@ -31,20 +27,17 @@ def solve_position(
     Returns:
         The exact result; None if the solver did not decide the position.
     """
-    began = time.perf_counter()
     seconds *= solver.share
-    nodes = solver.nodes(position)
+    clock, nodes, spent = Clock(seconds=seconds, stop=stop), solver.nodes(position), 0
     if nodes is None or nodes > seconds * solver.nodes_per_second:
         return None
     solver.open(position)
-    spent, slice_ = 0, FIRST_SLICE
-    while not solver.advance(slice_):
-        spent += slice_
-        elapsed = time.perf_counter() - began
-        if elapsed > seconds or (stop is not None and stop()):
-            return None
-        wanted = slice_seconds(seconds - elapsed) * spent / max(elapsed, 1e-9)
-        slice_ = int(min(max(wanted, FIRST_SLICE), 2 * slice_, MAX_SLICE))
+    for steps in clock.slices():
+        if solver.advance(steps):
+            break
+        spent += steps
+    else:
+        return None
     payoffs = solver.payoffs
     if payoffs is None:
         return None
@@ -63,5 +56,5 @@ def solve_position(
         principal_variation=line,
         depth=max(solver.plies, len(line)),
         nodes=spent + 1,
-        seconds=time.perf_counter() - began,
+        seconds=clock.elapsed,
     )
