@@ -242,19 +242,19 @@ def test_the_table_grows_with_the_search_and_keeps_its_entries():
     position = random_position(make("reversi"), 10, seed=1)
     search = AlphaBeta(position.game)
     search.run(position, 2)
-    assert len(search._stack.table) == FIRST_SLOTS
+    assert len(search._search.table) == FIRST_SLOTS
     search.run(position, 7)
-    slots = len(search._stack.table)
+    slots = len(search._search.table)
     assert slots > FIRST_SLOTS
-    before = search._stack.table.copy()
+    before = search._search.table.copy()
     search._enlarge_table(2 * slots)
-    assert len(search._stack.table) == 2 * slots
+    assert len(search._search.table) == 2 * slots
     keys = {mixed ^ score ^ meta for mixed, score, meta in before.tolist()}
     stored = {key: found for key in keys if (found := find(before, key)) != (0, 0)}
     assert len(stored) > 1000
-    assert stored == {key: find(search._stack.table, key) for key in stored}
+    assert stored == {key: find(search._search.table, key) for key in stored}
     search.begin(1)
-    assert len(search._stack.table) == FIRST_SLOTS
+    assert len(search._search.table) == FIRST_SLOTS
 
 
 def test_an_entry_of_which_two_threads_wrote_parts_is_not_found():

@@ -16,6 +16,7 @@ from meeple.kernels import cache as kernel_cache
 from meeple.kernels.memory import larger_part
 from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.lenient import gumbel_noise
+from meeple.search.machine.stack import new_stack, root_line, root_nodes, set_root
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import (
     MAX_DEPTH,
@@ -25,9 +26,9 @@ from meeple.search.minimax.deepening import (
     deepen,
     rules_for,
 )
+from meeple.search.minimax.memory import PLIES, SHARE, WIN, Frame, new_search
 from meeple.search.minimax.negamax import open_root, run_negamax
 from meeple.search.minimax.probcut import PROBED_FROM, WIDTH
-from meeple.search.minimax.stack import PLIES, SHARE, WIN, new_stack
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.selective import MAX_EXTENSION, list_searched
 
@@ -82,12 +83,12 @@ class AlphaBeta:
             raise UsageError(f"alpha-beta would see what {game.name} hides; expectimax does not")
         self.game = game
         self._patterns = patterns  # its memory is read by address
-        self._rules = rules_for(game, heuristic, patterns, selective)
-        self._stack = new_stack(game, MAX_EXTENSION + 1, slots)
-        self._table = self._stack.table  # whole; a search on one thread begins with a part
+        rules = rules_for(game, heuristic, patterns, selective)
+        self._search = new_search(game, rules, MAX_EXTENSION + 1, slots)
+        self._table = self._search.table  # whole; a search on one thread begins with a part
         self._first_slots = min(slots, FIRST_SLOTS) if threads == 1 else slots
         self._selective = selective
-        self._stack.cursor[0].margin = 0 if loss else round(2 * margin * SHARE)
+        self._search.settings[0].margin = 0 if loss else round(2 * margin * SHARE)
         self._loss = loss
         self._ahead = 0  # plies by which an iteration is deeper than asked for
         self._games = 0
@@ -96,31 +97,31 @@ class AlphaBeta:
         self._helpers = [self._new_helper(number) for number in range(1, threads)]
         self.begin(seed)
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
-            open_root(self._stack, 1)
-            run_negamax(self._rules, self._stack, 0)
-            list_searched(self._rules, game.start().row, self._stack.moves, self._stack.flag)
+            open_root(self._search, 1)
+            run_negamax(self._search, 0)
+            self.root_actions(game.start())
 
     def begin(self, seed: int) -> None:
         """Begin a new game; the choice among equal actions depends on the seed."""
         self._rng = numpy_rng(seed)
         # Entries with another salt are never found; they are replaced like those of older searches.
         self._games += 1
-        self._stack = self._stack._replace(table=self._table[: self._first_slots])
+        self._search = self._search._replace(table=self._table[: self._first_slots])
         salt = scramble(np.uint64(self._games)) >> np.uint64(1)
-        self._stack.cursor[0].salt = int(salt)
+        self._search.settings[0].salt = int(salt)
         for number, helper in enumerate(self._helpers, 1):
             helper.begin(seed + number)
 
     def _new_helper(self, number: int) -> "AlphaBeta":
         """Return a search for another thread, which shares the table of this one."""
-        helper, stack = copy.copy(self), new_stack(self.game, MAX_EXTENSION + 1, 1)
-        stack.cursor[0].margin = self._stack.cursor[0].margin
-        helper._stack = stack._replace(table=self._stack.table)
+        helper, rules = copy.copy(self), self._search.rules.copy()
         helper._ahead = number % 2
         if self._patterns is not None:
             helper._patterns = self._patterns.copy()
-            helper._rules = self._rules.copy()
-            helper._rules[TABLES_AT] = helper._patterns.address
+            rules[TABLES_AT] = helper._patterns.address
+        search = new_search(self.game, rules, MAX_EXTENSION + 1, 1)
+        search.settings[0].margin = self._search.settings[0].margin
+        helper._search = search._replace(table=self._search.table)
         return helper
 
     def run(
@@ -163,24 +164,22 @@ class AlphaBeta:
 
     def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
         """[n] the candidates, or all legal ones; see `deepening.Searcher`."""
-        stack = self._stack
-        count = list_searched(self._rules, position.row, stack.moves, stack.flag)
-        return stack.moves.actions[:count].copy()
+        search, moves = self._search, self._search.stack.moves
+        count = list_searched(search.rules, position.row, moves, search.flag)
+        return moves.actions[:count].copy()
 
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
         """Begin an iteration; see `deepening.Searcher`."""
         depth = min(depth + self._ahead, MAX_DEPTH)
-        searched = int(self._stack.cursor[0].nodes) - self._searched
+        searched = int(self._search.stack.cursor[0].nodes) - self._searched
         self._enlarge_table(SLOTS_PER_NODE * searched)
-        if len(self._stack.frames) <= depth + MAX_EXTENSION:
+        if len(self._search.ranks) <= depth + MAX_EXTENSION + 1:
             self._enlarge(min(2 * depth, MAX_DEPTH) + MAX_EXTENSION)
-        stack = self._stack
-        stack.states[0] = position.row
-        stack.actions[0, : len(order)] = order
-        stack.frames[0].count = len(order)
-        stack.cursor[0].hint = order[0] if depth > 1 else -1
-        stack.cursor[0].deepest = depth + MAX_EXTENSION
-        open_root(stack, depth)
+        settings = self._search.settings[0]
+        settings.hint = order[0] if depth > 1 else -1
+        settings.deepest = depth + MAX_EXTENSION
+        set_root(self._search.stack, position.row, order)
+        open_root(self._search, depth)
 
     def prepare(self, position: Position, to_depth: bool) -> None:
         """Forget what earlier searches learned about good actions, and set how selective this is.
@@ -189,18 +188,18 @@ class AlphaBeta:
             position: the root; margins of probes are those measured at its stage.
             to_depth: whether the search has a limit of depth: it then does not probe.
         """
-        stack, patterns, cursor = self._stack, self._patterns, self._stack.cursor[0]
-        self._searched = int(cursor.nodes)
-        cursor.age = (cursor.age + 1) & (AGES - 1)
-        cursor.reducing = self._selective and self.game.has(CANDIDATES)
-        cursor.draw = self._rng.integers(1 << 62)
+        search, settings, patterns = self._search, self._search.settings[0], self._patterns
+        self._searched = int(search.stack.cursor[0].nodes)
+        settings.age = (settings.age + 1) & (AGES - 1)
+        settings.reducing = self._selective and self.game.has(CANDIDATES)
+        settings.draw = self._rng.integers(1 << 62)
         if self._loss:
             legal = position.legal_actions()
             noise = gumbel_noise(self._rng, len(legal), self._loss)
-            stack.noise[legal] = np.rint(2 * SHARE * noise)
-        stack.history[:] = 0
-        stack.frames["killers"] = -1
-        margins = stack.margins
+            search.noise[legal] = np.rint(2 * SHARE * noise)
+        search.history[:] = 0
+        search.stack.frames["killers"] = -1
+        margins = search.margins
         margins[:] = 0
         if patterns is not None and self._selective and not to_depth:
             measured = 2 * WIDTH * SHARE * patterns.deviations[patterns.stage(position)]
@@ -209,41 +208,34 @@ class AlphaBeta:
 
     def _enlarge(self, plies: int) -> None:
         """Make room for deeper iterations."""
-        old = self._stack
-        larger = new_stack(self.game, plies, 1)
-        larger.frames["killers"] = -1
-        larger.frames["killers"][: len(old.frames)] = old.frames["killers"]
-        self._stack = larger._replace(
-            table=old.table,
-            cursor=old.cursor,
-            history=old.history,
-            noise=old.noise,
-            margins=old.margins,
+        old, stack = self._search, new_stack(self.game, plies + 2, Frame)
+        stack.frames["killers"] = -1
+        stack.frames["killers"][: len(old.ranks)] = old.stack.frames["killers"]
+        self._search = old._replace(
+            stack=stack._replace(cursor=old.stack.cursor),
+            ranks=np.zeros(stack.actions.shape, np.int64),
         )
 
     def _enlarge_table(self, slots: int) -> None:
         """Use at least this number of slots, if the table has them, and keep all entries."""
-        table = larger_part(self._table, len(self._stack.table), slots)
-        self._stack = self._stack._replace(table=table)
+        table = larger_part(self._table, len(self._search.table), slots)
+        self._search = self._search._replace(table=table)
 
     def advance(self, nodes: int) -> int:
         """Continue the search; see `deepening.Searcher`."""
-        return int(run_negamax(self._rules, self._stack, nodes))
+        return int(run_negamax(self._search, nodes))
 
     def iteration(self) -> Iteration:
         """Return the results so far; see `deepening.Searcher`."""
-        stack, frame = self._stack, self._stack.frames[0]
+        search, stack, frame = self._search, self._search.stack, self._search.stack.frames[0]
         mover, depth = int(np.int8(stack.states[0, 0])), int(frame.remaining)
         count, finished = int(frame.count), int(frame.next)
         best = int(np.argmax(stack.actions[0, :count] == stack.line[0, 1]))
-        score = int(stack.scores[best])  # without the bonus of the root
+        score = int(search.scores[best])  # without the bonus of the root
         values = np.full((count, 2), np.nan)
-        for child in np.flatnonzero(stack.exact[:finished]):
-            values[child] = _shares_of(int(stack.scores[child]), mover)
-        nodes = np.where(np.arange(count) < finished, stack.nodes[:count], 0)
+        for child in np.flatnonzero(search.exact[:finished]):
+            values[child] = _shares_of(int(search.scores[child]), mover)
         whole = finished == count
-        if not whole:
-            nodes[finished] = stack.cursor[0].nodes - stack.cursor[0].before
         won, lost = score > WIN, whole and score < -WIN and not frame.limited
         # Keep looking for a nearer proven result, since the table may have hidden it.
         nearest = depth >= SHARE - abs(score)
@@ -251,15 +243,15 @@ class AlphaBeta:
         value = _shares_of(score, mover)
         # With noise or a margin the choice may be a lesser one, and with noise its score a bound.
         is_greatest = bool(
-            value[mover] >= _shares_of(int(stack.scores[:count].max()), mover)[mover]
+            value[mover] >= _shares_of(int(search.scores[:count].max()), mover)[mover]
         )
         return Iteration(
             finished=finished,
             order=stack.actions[0, :count].copy(),
-            nodes=nodes,
+            nodes=root_nodes(stack),
             values=values,
             value=value,
-            line=stack.line[0, 1 : 1 + stack.line[0, 0]].tolist(),
+            line=root_line(stack),
             proven=((known or lost) and is_greatest and not self._loss) or won,
             final=known or ((won or lost) and nearest),
         )

@@ -34,6 +34,7 @@ from meeple.kernels import (
 )
 from meeple.search.checks import check_position, check_seconds
 from meeple.search.machine.slices import Clock
+from meeple.search.machine.stack import CHANCE_MET, DONE, NO_NUMBER
 from meeple.search.patterns.evaluation import PatternEvaluation
 
 HEURISTICS = ("game", "simple", "even")
@@ -48,8 +49,6 @@ SELECTIVE = (CANDIDATES, FORCED_WIN, QUIET)
 MAX_DEPTH = 999  # maximum depth of a search, in plies
 DEFAULT_MARGIN = 0.01  # share an agent may give up so that its games differ
 TIME_OF_SINGLE = 0.1  # share of the time for which a single action is searched
-
-RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what `Searcher.advance` returns
 
 
 class ChanceMet(UsageError):

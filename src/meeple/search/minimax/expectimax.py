@@ -19,16 +19,29 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, kernel
+from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, kernel, record
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.determinization import Determinizer, sensible_actions
 from meeple.search.lenient import gumbel_noise
-from meeple.search.minimax.deepening import (
+from meeple.search.machine.stack import (
     DONE,
-    MAX_DEPTH,
     NO_NUMBER,
     RUNNING,
+    Stack,
+    count_nodes,
+    enter,
+    extend_line,
+    new_stack,
+    play_next,
+    root_line,
+    root_nodes,
+    run,
+    set_root,
+    write_children,
+)
+from meeple.search.minimax.deepening import (
+    MAX_DEPTH,
     Iteration,
     Lookahead,
     deepen,
@@ -36,68 +49,49 @@ from meeple.search.minimax.deepening import (
     known_shares,
     rules_for,
 )
-from meeple.search.moves import (
-    Moves,
-    copy_and_play,
-    list_moves,
-    narrow_moves,
-    new_moves,
-    seat_to_move,
-)
+from meeple.search.moves import list_moves, narrow_moves, seat_to_move
 
 __all__ = ["DETERMINIZATIONS", "Expectimax"]
 
 MAX_ROWS = 4 * MAX_DEPTH  # rows of a stack; positions below are evaluated without search
 DETERMINIZATIONS = 8  # searched for a position with hidden information
-LINE_PLIES = 16  # plies of the principal variation that are recorded
 SHARE_TOLERANCE = 1e-12  # shares closer than this are the same
 BELOW_ALL = -1e9  # the bonus of a certain loss
 ESTIMATE_SHRINKAGE = 2.0**-24  # of estimates to the mean, so that results weigh more
 
-# Columns of `Stack.frames`: players' actions left, the next child, the number of children,
-# whether the whole subtree was searched to the end, and which player acted last.
-REMAINING, NEXT, COUNT, COMPLETE, ACTED = range(5)
-# Words of `Stack.cursor`: the current ply, all nodes so far, nodes before the root's current child,
-# the root's best child so far, and whether the search stops when another player is to move.
-PLY, NODES, BEFORE, BEST, ONE_TURN = range(5)
+Frame = record(
+    remaining=np.int64,  # players' actions left
+    next=np.int64,  # the next child
+    count=np.int64,  # children
+    best=np.int64,  # the best child so far
+    acted=np.int64,  # the player who acted last
+    complete=np.bool_,  # whether the whole subtree was searched to the end
+)
 
 
-class Stack(NamedTuple):
-    """One search's memory; `[d]` is the node `d` actions and outcomes below the root.
+class Search(NamedTuple):
+    """One search's memory; W is the most actions or outcomes, P the number of players."""
 
-    W is the most actions or outcomes, P the number of players.
-    """
-
-    states: npt.NDArray[np.uint8]  # [d, state bytes]
-    actions: npt.NDArray[np.int32]  # [d, W]
+    rules: npt.NDArray[np.int64]  # of `rules_for`
+    stack: Stack  # of Frame
     odds: npt.NDArray[np.float64]  # [d, W] of outcomes, summing to 1
-    frames: npt.NDArray[np.int64]  # [d, 5]
     values: npt.NDArray[np.float64]  # [d, P + 1] shares so far, and plies from the root to them
-    line: npt.NDArray[np.int32]  # [d, 1 + LINE_PLIES] length and actions
     below: npt.NDArray[np.float64]  # [W, P] the root's children's shares
     bonus: npt.NDArray[np.float64]  # [W] added to the root's shares that are not proven
-    nodes: npt.NDArray[np.int64]  # [W] below each
-    moves: Moves
-    shares: npt.NDArray[np.float64]  # [P]
-    cursor: npt.NDArray[np.int64]  # [5] PLY, NODES, BEFORE, BEST, ONE_TURN
+    one_turn: bool  # whether the search stops when another player is to move
 
 
-def new_stack(game: Game, plies: int) -> Stack:
-    """Allocate memory for up to `plies` actions and outcomes in a row; unused pages are free."""
-    width, rows, players = game.max_moves, min(plies, MAX_ROWS) + 1, game.players
-    return Stack(
-        states=np.zeros((rows, game.state_bytes), np.uint8),
-        actions=np.zeros((rows, width), np.int32),
-        odds=np.zeros((rows, width), np.float64),
-        frames=np.zeros((rows, 5), np.int64),
-        values=np.zeros((rows, players + 1), np.float64),
-        line=np.zeros((rows, 1 + LINE_PLIES), np.int32),
-        below=np.zeros((width, players), np.float64),
+def new_search(game: Game, rules: npt.NDArray[np.int64]) -> Search:
+    """Allocate memory for a search; unused pages are free."""
+    width, rows, players = game.max_moves, min(game.max_plies, MAX_ROWS) + 1, game.players
+    return Search(
+        rules=rules,
+        stack=new_stack(game, rows, Frame),
+        odds=np.zeros((rows, width)),
+        values=np.zeros((rows, players + 1)),
+        below=np.zeros((width, players)),
         bonus=np.zeros(width),
-        nodes=np.zeros(width, np.int64),
-        moves=new_moves(width),
-        shares=np.zeros(players),
-        cursor=np.zeros(5, np.int64),
+        one_turn=game.has(NARROW),
     )
 
 
@@ -105,149 +99,135 @@ def new_stack(game: Game, plies: int) -> Stack:
 
 
 @kernel
-def open_root(stack: Any, depth: int) -> None:
-    """Begin at the root; its state, actions and action count must be in row 0."""
-    count = stack.frames[0, COUNT]
-    _open(stack, 0, depth)
-    stack.frames[0, COUNT] = count
+def run_expectimax(search: Any, nodes: int) -> Any:
+    """Continue the search for up to `nodes` nodes (positions played to)."""
+    return run(search, nodes, _open, _advance, _take_node)
+
+
+@inlined
+def _enter(search: Any, ply: int, remaining: int, acted: int) -> None:
+    """Make the node whose state is in row `ply` the one to be opened."""
+    frame = search.stack.frames[ply]
+    frame.remaining, frame.acted = remaining, acted
+    frame.complete = True
+    search.values[ply, :] = 0.0
+    enter(search.stack, ply)
 
 
 @kernel
-def run_expectimax(rules: Any, stack: Any, nodes: int) -> int:
-    """Continue the search for up to `nodes` nodes (positions played to)."""
-    cursor, frames = stack.cursor, stack.frames
-    last = cursor[NODES] + nodes
-    while cursor[NODES] < last:
-        ply = cursor[PLY]
-        if frames[ply, COUNT] < 0:
-            _list_actions(rules, stack, ply)
-        if frames[ply, NEXT] == frames[ply, COUNT]:
-            if ply == 0:
-                return DONE
-            cursor[PLY] = ply - 1
-            _take(stack, ply - 1, frames[ply, COMPLETE] != 0 or _is_won(stack, ply))
-        elif not _visit(rules, stack, ply):
-            return NO_NUMBER
-    return RUNNING
+def open_root(search: Any, depth: int) -> None:
+    """Begin at the root, whose state and actions are in row 0."""
+    _enter(search, 0, depth, 0)
 
 
 @inlined
-def _is_won(stack: Any, ply: int) -> Any:
-    """Whether the mover has a whole share, which only a won game gives: skip other children."""
-    mover = np.int64(np.int8(stack.states[ply, 0]))
-    return mover != CHANCE and stack.values[ply, mover] > 1.0 - SHARE_TOLERANCE
-
-
-@inlined
-def _open(stack: Any, ply: int, remaining: int) -> None:
-    """Make the node whose state is in row `ply` the current one."""
-    frame = stack.frames[ply]
-    frame[REMAINING] = remaining
-    frame[NEXT] = 0
-    frame[COUNT] = -1  # not listed yet
-    frame[COMPLETE] = 1
-    stack.values[ply, :] = 0.0
-    stack.line[ply, 0] = 0
-    stack.cursor[PLY] = ply
-
-
-@inlined
-def _list_actions(rules: Any, stack: Any, ply: int) -> None:
-    moves = stack.moves
+def _open(search: Any, ply: int) -> int:
+    """List the sensible actions, or the outcomes with their probabilities."""
+    rules, stack, moves = search.rules, search.stack, search.stack.moves
+    if ply == 0:
+        return RUNNING
     mover = seat_to_move(stack.states[ply])
     listed = PRUNE if rules[PRUNE] != 0 and mover != CHANCE else LEGAL
     count = list_moves(rules, listed, stack.states[ply], moves)
-    if listed == PRUNE and rules[NARROW] != 0 and ply > 0:
+    if listed == PRUNE and rules[NARROW] != 0:
         again = seat_to_move(stack.states[ply - 1]) == mover
-        last = np.int64(stack.actions[ply - 1, stack.frames[ply - 1, NEXT]]) if again else -1
+        last = np.int64(stack.actions[ply - 1, stack.frames[ply - 1].next]) if again else -1
         count = narrow_moves(rules, stack.states[ply], moves, last)
-    stack.frames[ply, COUNT] = count
-    for child in range(count):
-        stack.actions[ply, child] = moves.actions[child]
+    write_children(stack, ply, count)
     if mover == CHANCE:
         total = 0.0
         for child in range(count):
             total += moves.weights[child]
         for child in range(count):
-            stack.odds[ply, child] = moves.weights[child] / total
+            search.odds[ply, child] = moves.weights[child] / total
+    return RUNNING
 
 
 @inlined
-def _visit(rules: Any, stack: Any, ply: int) -> bool:
-    """Play to a node's next child: take its shares if it is a leaf, or open it.
-
-    Returns False if the heuristic returned NaN.
-    """
-    frame, states, shares = stack.frames[ply], stack.states, stack.shares
-    mover = np.int64(np.int8(states[ply, 0]))
-    action = stack.actions[ply, frame[NEXT]]
-    next_mover = copy_and_play(rules, states, ply, ply + 1, action)
-    if ply == 0:
-        stack.cursor[BEFORE] = stack.cursor[NODES]
-    stack.cursor[NODES] += 1
-    acted = frame[ACTED] if mover == CHANCE else mover
-    remaining = frame[REMAINING] if mover == CHANCE else frame[REMAINING] - 1
+def _advance(search: Any, ply: int) -> int:
+    """Play to a node's next child: take its shares if it is a leaf, or enter it."""
+    rules, stack, frame = search.rules, search.stack, search.stack.frames[ply]
+    if frame.next == frame.count:
+        return DONE
+    state, shares, mover = (
+        stack.states[ply + 1],
+        stack.shares,
+        np.int64(np.int8(stack.states[ply, 0])),
+    )
+    next_mover = play_next(rules, stack, ply)
+    acted = frame.acted if mover == CHANCE else mover
+    remaining = frame.remaining if mover == CHANCE else frame.remaining - 1
     deeper = remaining > 0
-    if stack.cursor[ONE_TURN] != 0 and next_mover != acted:
+    if search.one_turn and next_mover != acted:
         deeper = next_mover == CHANCE  # reveal what was bought before evaluating
-    known = known_shares(rules, states[ply + 1], next_mover, shares)
-    if not known and deeper and ply + 2 < states.shape[0]:
-        _open(stack, ply + 1, remaining)
-        stack.frames[ply + 1, ACTED] = acted
-        return True
+    known = known_shares(rules, state, next_mover, shares)
+    if not known and deeper and ply + 2 < stack.states.shape[0]:
+        _enter(search, ply + 1, remaining, acted)
+        return RUNNING
     players = shares.shape[0]
     if not known:
-        estimate_shares(rules, states[ply + 1], shares)
+        estimate_shares(rules, state, shares)
         for player in range(players):
             if np.isnan(shares[player]):
-                return False
+                return NO_NUMBER
             shares[player] += (1.0 / players - shares[player]) * ESTIMATE_SHRINKAGE
     for player in range(players):
-        stack.values[ply + 1, player] = shares[player]
-    stack.values[ply + 1, players] = ply + 1
-    stack.line[ply + 1, 0] = 0
-    _take(stack, ply, known)
-    return True
+        search.values[ply + 1, player] = shares[player]
+    search.values[ply + 1, players] = ply + 1
+    _take(search, ply, known)
+    return RUNNING
+
+
+@inlined
+def _take_node(search: Any, ply: int) -> None:
+    """Take the shares of the next child, which was searched.
+
+    The result is certain also if the mover there has a whole share, which only a won game gives.
+    """
+    mover = np.int64(np.int8(search.stack.states[ply + 1, 0]))
+    won = mover != CHANCE and search.values[ply + 1, mover] > 1.0 - SHARE_TOLERANCE
+    _take(search, ply, search.stack.frames[ply + 1].complete or won)
 
 
 @kernel
-def _take(stack: Any, ply: int, complete: bool) -> None:
+def _take(search: Any, ply: int, complete: bool) -> None:
     """Take the shares of a node's next child from the row below and advance to the next child."""
-    frame, players = stack.frames[ply], stack.shares.shape[0]
-    child = frame[NEXT]
-    frame[NEXT] = child + 1
+    stack, frame = search.stack, search.stack.frames[ply]
+    child, players = frame.next, stack.shares.shape[0]
+    frame.next = child + 1
     if not complete:
-        frame[COMPLETE] = 0
+        frame.complete = False
     if ply == 0:
-        stack.nodes[child] = stack.cursor[NODES] - stack.cursor[BEFORE]
+        count_nodes(stack, child)
         for player in range(players):
-            stack.below[child, player] = stack.values[1, player]
-    value, other = stack.values[ply], stack.values[ply + 1]
+            search.below[child, player] = search.values[1, player]
+    value, other = search.values[ply], search.values[ply + 1]
     mover = np.int64(np.int8(stack.states[ply, 0]))
     if mover == CHANCE:
         for column in range(players + 1):
-            value[column] += stack.odds[ply, child] * other[column]
-    elif child == 0 or _is_better(stack, ply, complete, mover):
+            value[column] += search.odds[ply, child] * other[column]
+    elif child == 0 or _is_better(search, ply, complete, mover):
         for column in range(players + 1):
             value[column] = other[column]
-        _extend_line(stack, ply, stack.actions[ply, child])
+        extend_line(stack, ply, stack.actions[ply, child])
         if ply == 0:
-            stack.cursor[BEST] = child
-            stack.bonus[child] = _bonus(stack, child, complete, value[mover])
+            frame.best = child
+            search.bonus[child] = _bonus(search, child, complete, value[mover])
 
 
 @inlined
-def _is_better(stack: Any, ply: int, complete: bool, mover: int) -> Any:
+def _is_better(search: Any, ply: int, complete: bool, mover: int) -> Any:
     """Whether a player prefers a node's next child, whose shares are in the row below.
 
     The last column holds the plies from the root to those shares.
     """
-    new, old = stack.values[ply + 1], stack.values[ply]
+    new, old = search.values[ply + 1], search.values[ply]
     players = new.shape[0] - 1
     gain = new[mover] - old[mover]
     if ply == 0:
-        gain += _bonus(stack, stack.frames[0, NEXT] - 1, complete, new[mover])
-        gain -= stack.bonus[stack.cursor[BEST]]
+        frame = search.stack.frames[0]
+        gain += _bonus(search, frame.next - 1, complete, new[mover])
+        gain -= search.bonus[frame.best]
     if abs(gain) > SHARE_TOLERANCE:
         return gain > 0.0
     edge = new[mover] - 1.0 / players
@@ -258,27 +238,18 @@ def _is_better(stack: Any, ply: int, complete: bool, mover: int) -> Any:
 
 
 @inlined
-def _bonus(stack: Any, child: int, complete: bool, share: float) -> Any:
+def _bonus(search: Any, child: int, complete: bool, share: float) -> Any:
     """The bonus of a root's child: a random part of the margin, or noise, which is negative.
 
     A certain result gets no part of the margin. With noise, a certain win is above all other
     actions, and a certain loss below them.
     """
-    bonus = stack.bonus[child]
+    bonus = search.bonus[child]
     if not complete:
         return bonus
     if bonus > 0.0 or share > 1.0 - SHARE_TOLERANCE:
         return 0.0
     return BELOW_ALL if bonus < 0.0 and share < SHARE_TOLERANCE else bonus
-
-
-@inlined
-def _extend_line(stack: Any, ply: int, action: int) -> None:
-    line, below = stack.line[ply], stack.line[ply + 1]
-    line[0] = 1 + min(below[0], LINE_PLIES - 1)
-    line[1] = action
-    for place in range(1, line[0]):
-        line[1 + place] = below[place]
 
 
 # ---------------------------------------------------------------- from Python
@@ -314,15 +285,13 @@ class Expectimax:
         self.margin, self.loss = margin, loss
         if determinizations < 1:
             raise UsageError(f"determinizations must be at least 1, not {determinizations}")
-        self._rules = rules_for(game, heuristic)
+        self._search = new_search(game, rules_for(game, heuristic))
         self.determinizer = Determinizer(game)
         self._rows = np.zeros((determinizations if game.hides else 1, game.state_bytes), np.uint8)
-        self._stack = new_stack(game, game.max_plies)
-        self._stack.cursor[ONE_TURN] = game.has(NARROW)
         self.begin(seed)
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
-            open_root(self._stack, 1)
-            run_expectimax(self._rules, self._stack, 0)
+            open_root(self._search, 1)
+            run_expectimax(self._search, 0)
 
     def begin(self, seed: int) -> None:
         """Begin a new game; the order of equal actions depends on the seed."""
@@ -386,40 +355,35 @@ class Expectimax:
 
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
         """Begin an iteration; see `deepening.Searcher`."""
-        stack = self._stack
-        stack.states[0] = position.row
-        stack.actions[0, : len(order)] = order
-        stack.bonus[: len(order)] = self._bonus[order]
-        stack.frames[0, COUNT] = len(order)
-        open_root(stack, depth)
+        self._search.bonus[: len(order)] = self._bonus[order]
+        set_root(self._search.stack, position.row, order)
+        open_root(self._search, depth)
 
     def advance(self, nodes: int) -> int:
         """Continue the search; see `deepening.Searcher`."""
-        return int(run_expectimax(self._rules, self._stack, nodes))
+        return int(run_expectimax(self._search, nodes))
 
     def iteration(self) -> Iteration:
         """How far the iteration has come; see `deepening.Searcher`."""
-        stack, frame, players = self._stack, self._stack.frames[0], self.game.players
-        count, finished = int(frame[COUNT]), int(frame[NEXT])
+        search, stack, players = self._search, self._search.stack, self.game.players
+        frame = stack.frames[0]
+        count, finished = int(frame.count), int(frame.next)
         values = np.full((count, players), np.nan)
-        values[:finished] = stack.below[:finished]
-        nodes = np.where(np.arange(count) < finished, stack.nodes[:count], 0)
-        if finished < count:
-            nodes[finished] = stack.cursor[NODES] - stack.cursor[BEFORE]
-        value = stack.values[0, :players].copy()
+        values[:finished] = search.below[:finished]
+        value = search.values[0, :players].copy()
         mover = int(np.int8(stack.states[0, 0]))
         won = value[mover] > 1 - SHARE_TOLERANCE  # estimates are lower
-        known = bool(won or (frame[COMPLETE] and finished == count))
+        known = bool(won or (frame.complete and finished == count))
         # With noise, the choice may be a lesser one.
         is_greatest = value[mover] > values[:finished, mover].max(initial=0.0) - SHARE_TOLERANCE
         pruned = self.game.has(PRUNE)  # then nothing is sure, as other actions were not tried
         return Iteration(
             finished=finished,
             order=stack.actions[0, :count].copy(),
-            nodes=nodes,
+            nodes=root_nodes(stack),
             values=values,
             value=value,
-            line=stack.line[0, 1 : 1 + stack.line[0, 0]].tolist(),
+            line=root_line(stack),
             proven=bool(known and is_greatest and not pruned),
             final=known,
         )

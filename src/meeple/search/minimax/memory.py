@@ -1,4 +1,4 @@
-"""The memory of alpha-beta: an explicit stack of nodes, and the scale of scores.
+"""The memory of alpha-beta, and the scale of its scores.
 
 A score is a share for the player to move as a whole number, so that windows are exact:
 2 * share - 1 times SHARE, moved towards 0 by the plies from the root to where it was found, so that
@@ -12,10 +12,8 @@ import numpy.typing as npt
 
 from meeple.games.contract.game import Game
 from meeple.kernels import inlined, record
+from meeple.search.machine.stack import Stack, new_stack
 from meeple.search.minimax.deepening import MAX_DEPTH
-from meeple.search.moves import Moves, new_moves
-
-LINE_PLIES = 16  # plies of the principal variation that are recorded
 
 PLIES = 1 << 16  # more plies than any game has
 SHARE = (1 << 24) * PLIES  # a whole share; a share of a half is 0
@@ -43,67 +41,53 @@ Frame = record(
 )
 """A node on the path to the current one."""
 
-Cursor = record(
-    ply=np.int64,  # of the current node
-    nodes=np.int64,  # of all searches so far
-    before=np.int64,  # nodes before the root's current child
+Settings = record(
     age=np.int64,  # the number of the search
     salt=np.int64,  # the game's part of keys
     hint=np.int64,  # the root's first action
     margin=np.int64,  # of `_bonus`
     draw=np.int64,  # the random word of `_bonus`
     deepest=np.int64,  # the deepest ply, of lines that are extended
-    entering=np.bool_,  # whether the current node is just entered
     reducing=np.bool_,  # whether late actions are searched less deep
 )
-"""How far a search is, and what holds for all its nodes."""
+"""What holds for all nodes of a search."""
 
 Ints = npt.NDArray[np.int64]
 
 
-class Stack(NamedTuple):
-    """One search's memory; `[d]` is the node `d` plies below the root, W the most actions."""
+class Search(NamedTuple):
+    """One search's memory; W is the most actions."""
 
-    states: npt.NDArray[np.uint8]  # [d, state bytes]; one spare row to try an action on
-    actions: npt.NDArray[np.int32]  # [d, W]
+    rules: Ints  # of `rules_for`
+    stack: Stack  # of Frame; one spare row to try an action on
     ranks: Ints  # [d, W] the highest is searched first
-    frames: npt.NDArray[np.void]  # [d] Frame
-    line: npt.NDArray[np.int32]  # [d, 1 + LINE_PLIES] length and actions
     history: Ints  # [2, actions]
     noise: Ints  # [actions] added to unproven scores of the root's children, at most 0
     scores: Ints  # [W] of the root's children, in the order searched
     exact: npt.NDArray[np.bool_]  # [W] whether the score is exact, not just a bound
-    nodes: Ints  # [W] below each
-    moves: Moves
-    shares: npt.NDArray[np.float64]  # [2]
     identity: npt.NDArray[np.uint64]  # [2]
     flag: npt.NDArray[np.int8]  # [1]
     distance: npt.NDArray[np.int32]  # [1]
-    cursor: npt.NDArray[np.void]  # [1] Cursor
+    settings: npt.NDArray[np.void]  # [1] Settings
     margins: Ints  # [remaining plies] of scores, beyond which a probe decides; 0: no probe
     table: Ints  # [slots, 3], slots a power of two
 
 
-def new_stack(game: Game, plies: int, slots: int) -> Stack:
+def new_search(game: Game, rules: Ints, plies: int, slots: int) -> Search:
     """Allocate memory for a search of at most `plies` plies; unwritten pages cost none."""
     width = game.max_moves
-    return Stack(
-        states=np.zeros((plies + 2, game.state_bytes), np.uint8),
-        actions=np.zeros((plies + 1, width), np.int32),
-        ranks=np.zeros((plies + 1, width), np.int64),
-        frames=np.zeros(plies + 1, Frame),
-        line=np.zeros((plies + 1, 1 + LINE_PLIES), np.int32),
+    return Search(
+        rules=rules,
+        stack=new_stack(game, plies + 2, Frame),
+        ranks=np.zeros((plies + 2, width), np.int64),
         history=np.zeros((2, game.num_actions), np.int64),
         noise=np.zeros(game.num_actions, np.int64),
         scores=np.zeros(width, np.int64),
         exact=np.zeros(width, np.bool_),
-        nodes=np.zeros(width, np.int64),
-        moves=new_moves(width),
-        shares=np.zeros(2),
         identity=np.zeros(2, np.uint64),
         flag=np.zeros(1, np.int8),
         distance=np.zeros(1, np.int32),
-        cursor=np.zeros(1, Cursor),
+        settings=np.zeros(1, Settings),
         margins=np.zeros(MAX_DEPTH + 1, np.int64),
         table=np.zeros((slots, 3), np.int64),
     )

@@ -11,6 +11,18 @@ from typing import Any
 import numpy as np
 
 from meeple.kernels import CANDIDATES, CHANCE, FORCED_WIN, LEGAL, inlined, kernel, scramble
+from meeple.search.machine.stack import (
+    CHANCE_MET,
+    DONE,
+    NO_NUMBER,
+    RUNNING,
+    count_nodes,
+    enter,
+    extend_line,
+    play_next,
+    run,
+    write_children,
+)
 from meeple.search.minimax.bounds import (
     EXACT,
     KNOWN,
@@ -23,14 +35,8 @@ from meeple.search.minimax.bounds import (
     keep,
     key_of,
 )
-from meeple.search.minimax.deepening import (
-    CHANCE_MET,
-    DONE,
-    NO_NUMBER,
-    RUNNING,
-    estimate_shares,
-    known_shares,
-)
+from meeple.search.minimax.deepening import estimate_shares, known_shares
+from meeple.search.minimax.memory import INFINITE, SHARE, WIN, at_ply, score_of
 from meeple.search.minimax.probcut import (
     NOT_PROBED,
     PROBE_DONE,
@@ -39,7 +45,6 @@ from meeple.search.minimax.probcut import (
     probe_decides,
     probe_depth,
 )
-from meeple.search.minimax.stack import INFINITE, LINE_PLIES, SHARE, WIN, at_ply, score_of
 from meeple.search.moves import copy_and_play, copy_state, list_moves
 from meeple.search.selective import (
     WINNING_NODES,
@@ -63,70 +68,43 @@ _TO_20_BITS = np.uint64(44)
 
 
 @kernel
-def run_negamax(rules: Any, stack: Any, nodes: int) -> Any:
+def run_negamax(search: Any, nodes: int) -> Any:
     """Continue the search for about `nodes` nodes (positions played to)."""
-    cursor, frames = stack.cursor[0], stack.frames
-    last = cursor.nodes + nodes
-    while cursor.nodes < last:
-        ply = cursor.ply
-        frame = frames[ply]
-        if cursor.entering:
-            cursor.entering = False
-            if _expand(rules, stack, ply):
-                cursor.ply = ply - 1
-                _return(stack, ply)
-                continue
-            if cursor.entering:  # a probe
-                continue
-        if frame.next == frame.width or frame.best >= frame.beta:
-            if frame.limited and frame.next == frame.width:
-                _doubt_loss(frame)
-            if ply == 0:
-                return DONE
-            _store(stack, ply)
-            cursor.ply = ply - 1
-            _return(stack, ply)
-            continue
-        status = _visit(rules, stack, ply)
-        if status != RUNNING:
-            return status
-    return RUNNING
+    return run(search, nodes, _open, _advance, _take_node)
 
 
 @kernel
-def _expand(rules: Any, stack: Any, ply: int) -> bool:
-    """List and rank a node's children; True if the table answers for the node."""
-    frame = stack.frames[ply]
-    key = key_of(rules, stack.states[ply], stack.identity) ^ stack.cursor[0].salt
-    frame.key = key
+def _open(search: Any, ply: int) -> int:
+    """List and rank a node's children, or open a probe; DONE if the node's score is known."""
+    rules, stack, frame = search.rules, search.stack, search.stack.frames[ply]
+    frame.key = key_of(rules, stack.states[ply], search.identity) ^ search.settings[0].salt
     if ply == 0:
-        listed = rules[CANDIDATES] != 0 and _list_actions(rules, stack, ply)  # the same, in order
+        listed = rules[CANDIDATES] != 0 and _list_actions(search, ply)  # the same, in order
         frame.width = frame.count
-        _rank(rules, stack, ply, stack.cursor[0].hint, listed)
-        return False
+        _rank(search, ply, search.settings[0].hint, listed)
+        return RUNNING
     hint = -1
-    meta, stored = find(stack.table, key)
+    meta, stored = find(search.table, frame.key)
     if meta != 0:
         score = at_ply(stored, ply)
         if _answers(frame, meta, score):
             frame.best = score
             frame.complete = depth_of(meta) == KNOWN
-            return True
+            return DONE
         hint = action_of(meta)
     elif rules[FORCED_WIN] != 0:
-        plies = forced_win(rules, stack.states[ply], WINNING_NODES, stack.distance)
+        plies = forced_win(rules, stack.states[ply], WINNING_NODES, search.distance)
         if plies > 0:
             frame.best = SHARE - (ply + plies)
             frame.best_action = 0
-            _store(stack, ply)
-            return True
-    if _is_futile(rules, stack, ply):
-        return True
-    if frame.probe == NOT_PROBED and _probe(rules, stack, ply):
-        return False
-    listed = _list_actions(rules, stack, ply)
-    _rank(rules, stack, ply, hint, listed)
-    return False
+            _store(search, ply)
+            return DONE
+    if _is_futile(search, ply):
+        return DONE
+    if frame.probe != NOT_PROBED or not _probe(search, ply):
+        listed = _list_actions(search, ply)
+        _rank(search, ply, hint, listed)
+    return RUNNING
 
 
 @inlined
@@ -139,19 +117,20 @@ def _answers(frame: Any, meta: int, score: int) -> Any:
 
 
 @inlined
-def _is_futile(rules: Any, stack: Any, ply: int) -> bool:
+def _is_futile(search: Any, ply: int) -> bool:
     """Give a node near the leaves its bound if its estimate lies far outside its null window.
 
     The margin is a reducing search's, or that of a probe of no plies.
     """
+    rules, stack = search.rules, search.stack
     frame, margin = stack.frames[ply], 0.0
-    if stack.cursor[0].reducing:
+    if search.settings[0].reducing:
         margin = margin_of(frame.remaining)
     elif frame.probe == NOT_PROBED and probe_depth(frame.remaining) == 0:
-        margin = stack.margins[frame.remaining] / (2.0 * SHARE)
+        margin = search.margins[frame.remaining] / (2.0 * SHARE)
     if margin == 0.0 or frame.beta - frame.alpha > 1 or abs(frame.beta) >= WIN:
         return False
-    if not is_quiet(rules, stack.states[ply], stack.flag):
+    if not is_quiet(rules, stack.states[ply], search.flag):
         return False
     estimate_shares(rules, stack.states[ply], stack.shares)
     share = stack.shares[np.int64(np.int8(stack.states[ply, 0]))]
@@ -166,11 +145,12 @@ def _is_futile(rules: Any, stack: Any, ply: int) -> bool:
 
 
 @inlined
-def _probe(rules: Any, stack: Any, ply: int) -> bool:
+def _probe(search: Any, ply: int) -> bool:
     """Open a shallower search of a node that probably lies far outside its null window."""
+    rules, stack = search.rules, search.stack
     frame = stack.frames[ply]
     frame.probe = PROBE_DONE
-    margin = stack.margins[frame.remaining]
+    margin = search.margins[frame.remaining]
     if margin == 0 or probe_depth(frame.remaining) == 0 or frame.beta - frame.alpha > 1:
         return False
     estimate_shares(rules, stack.states[ply], stack.shares)
@@ -181,71 +161,72 @@ def _probe(rules: Any, stack: Any, ply: int) -> bool:
         return False
     frame.probe = PROBED_HIGH if is_high else PROBED_LOW
     copy_state(stack.states[ply], stack.states[ply + 1])
-    _open(stack, ply + 1, probe_depth(frame.remaining), bound - 1, bound)
+    _enter(search, ply + 1, probe_depth(frame.remaining), bound - 1, bound)
     stack.frames[ply + 1].probe = PROBE_DONE
     return True
 
 
 @inlined
-def _end_probe(stack: Any, ply: int, score: int) -> None:
+def _end_probe(search: Any, ply: int, score: int) -> None:
     """Take the score of a node's probe: end the node, or enter it again."""
-    frame, margin = stack.frames[ply], stack.margins[stack.frames[ply].remaining]
-    if probe_decides(frame.probe, score, frame.alpha, frame.beta, margin):
+    frame, below = search.stack.frames[ply], search.stack.frames[ply + 1]
+    if probe_decides(frame.probe, score, frame.alpha, frame.beta, search.margins[frame.remaining]):
         frame.best = frame.beta if frame.probe == PROBED_HIGH else frame.alpha
-        frame.best_action = max(stack.frames[ply + 1].best_action, 0)
+        frame.best_action = max(below.best_action, 0)
         frame.complete = False
         frame.width = frame.next
     else:
-        stack.cursor[0].entering = True
+        enter(search.stack, ply)
     frame.probe = PROBE_DONE
 
 
 @inlined
-def _store(stack: Any, ply: int) -> None:
+def _store(search: Any, ply: int) -> None:
     """Keep a finished node in the table."""
-    frame = stack.frames[ply]
+    frame = search.stack.frames[ply]
     bound = EXACT if frame.best > frame.bottom else UPPER
     if frame.best >= frame.beta:
         bound = LOWER
     depth = KNOWN if frame.complete else frame.remaining
     score = at_ply(frame.best, -ply)
-    keep(stack.table, frame.key, score, frame.best_action, depth, bound, stack.cursor[0].age)
+    keep(search.table, frame.key, score, frame.best_action, depth, bound, search.settings[0].age)
 
 
 @inlined
-def _list_actions(rules: Any, stack: Any, ply: int) -> Any:
+def _list_actions(search: Any, ply: int) -> Any:
     """List a node's candidates, or else all its actions; return whether they are candidates."""
+    rules, stack = search.rules, search.stack
     moves, frame = stack.moves, stack.frames[ply]
     count = 0
     if rules[CANDIDATES] != 0:
-        count = list_candidates(rules, stack.states[ply], moves, stack.flag)
-        frame.limited = count > 0 and stack.flag[0] == 0
+        count = list_candidates(rules, stack.states[ply], moves, search.flag)
+        frame.limited = count > 0 and search.flag[0] == 0
     listed = count > 0
     if not listed:
         count = list_moves(rules, LEGAL, stack.states[ply], moves)
-    for child in range(count):
-        stack.actions[ply, child] = moves.actions[child]
-    frame.count = frame.width = count
+    write_children(stack, ply, count)
+    frame.width = count
     if frame.limited and ply > 0:
         frame.width = min(count, width_of(frame.remaining))
     return listed
 
 
 @inlined
-def _rank(rules: Any, stack: Any, ply: int, hint: int, listed: bool) -> None:
+def _rank(search: Any, ply: int, hint: int, listed: bool) -> None:
     """Give every child its rank: the table's move, then by its own score or by what cut before.
 
     Candidates are `listed` in order, and not estimated.
     """
+    rules, stack = search.rules, search.stack
     frame = stack.frames[ply]
     mover = np.int64(np.int8(stack.states[ply, 0]))
     scratch = stack.states.shape[0] - 1
     for child in range(frame.count):
         action = np.int64(stack.actions[ply, child])
         if action == hint:
-            stack.ranks[ply, child] = _TABLE_MOVE
+            search.ranks[ply, child] = _TABLE_MOVE
             continue
-        rank = stack.history[mover, action]
+        rank = search.history[mover, action]
         if action == frame.killers[0]:
             rank += 2 * _KILLER
         elif action == frame.killers[1]:
@@ -258,95 +239,100 @@ def _rank(rules: Any, stack: Any, ply: int, hint: int, listed: bool) -> None:
                 if not known_shares(rules, stack.states[scratch], next_mover, stack.shares):
                     estimate_shares(rules, stack.states[scratch], stack.shares)
                 rank += np.int64(stack.shares[mover] * (1 << 20)) * _JUDGED
-        stack.ranks[ply, child] = rank
+        search.ranks[ply, child] = rank
+
+
+@inlined
+def _advance(search: Any, ply: int) -> int:
+    """Visit a node's next child, or finish the node."""
+    frame = search.stack.frames[ply]
+    if frame.next < frame.width and frame.best < frame.beta:
+        return _visit(search, ply)
+    if frame.limited and frame.next == frame.width:
+        _doubt_loss(frame)
+    if ply > 0:
+        _store(search, ply)
+    return DONE
 
 
 @kernel
-def _visit(rules: Any, stack: Any, ply: int) -> int:
+def _visit(search: Any, ply: int) -> int:
     """Play to a node's next child: take its score if it is a leaf, or enter it."""
-    frame, states = stack.frames[ply], stack.states
+    rules, stack, frame = search.rules, search.stack, search.stack.frames[ply]
     if not frame.again:
-        _bring_best_forward(stack, ply)
-    child = frame.next
-    mover = np.int64(np.int8(states[ply, 0]))
-    next_mover = copy_and_play(rules, states, ply, ply + 1, stack.actions[ply, child])
-    if ply == 0 and not frame.again:
-        stack.cursor[0].before = stack.cursor[0].nodes
-    stack.cursor[0].nodes += 1
+        _bring_best_forward(search, ply)
+    state, mover = stack.states[ply + 1], np.int64(np.int8(stack.states[ply, 0]))
+    next_mover = play_next(rules, stack, ply)
     if next_mover == CHANCE:
         return CHANCE_MET
-    if known_shares(rules, states[ply + 1], next_mover, stack.shares):
-        _take(stack, ply, score_of(stack.shares[mover], ply + 1, SHARE), True, False)
+    if known_shares(rules, state, next_mover, stack.shares):
+        _take(search, ply, score_of(stack.shares[mover], ply + 1, SHARE), True)
         return RUNNING
     remaining = frame.remaining - 1
-    if (
-        remaining == 0
-        and ply + 1 < stack.cursor[0].deepest
-        and not is_quiet(rules, states[ply + 1], stack.flag)
-    ):
+    is_extended = remaining == 0 and ply + 1 < search.settings[0].deepest
+    if is_extended and not is_quiet(rules, state, search.flag):
         remaining = 1
-    if remaining == 0:
-        if rules[FORCED_WIN] != 0:
-            plies = forced_win(rules, states[ply + 1], WINNING_NODES, stack.distance)
-            if plies > 0:
-                score = SHARE - (ply + 1 + plies)
-                _take(stack, ply, score if next_mover == mover else -score, True, False)
-                return RUNNING
-        estimate_shares(rules, states[ply + 1], stack.shares)
-        share = stack.shares[mover]
-        if np.isnan(share):
-            return NO_NUMBER
-        _take(stack, ply, score_of(share, ply + 1, WIN), False, False)
+    if remaining > 0:
+        _search_child(search, ply, remaining, next_mover == mover)
         return RUNNING
-    frame.reduced = 0
-    if stack.cursor[0].reducing and not frame.again:
-        frame.reduced = reduction_of(frame.remaining, child)
-    alpha, beta = _bound(frame, _bonus(stack, ply)), frame.beta
-    if child > 0 and not frame.again and beta - alpha > 1:
-        frame.narrow = True
-        beta = alpha + 1
-    else:
-        frame.narrow = False
-    if next_mover != mover:
-        alpha, beta = -beta, -alpha
-    _open(stack, ply + 1, remaining - frame.reduced, alpha, beta)
+    if rules[FORCED_WIN] != 0:
+        plies = forced_win(rules, state, WINNING_NODES, search.distance)
+        if plies > 0:
+            score = SHARE - (ply + 1 + plies)
+            _take(search, ply, score if next_mover == mover else -score, True)
+            return RUNNING
+    estimate_shares(rules, state, stack.shares)
+    share = stack.shares[mover]
+    if np.isnan(share):
+        return NO_NUMBER
+    _take(search, ply, score_of(share, ply + 1, WIN), False)
     return RUNNING
 
 
 @inlined
-def _open(stack: Any, ply: int, remaining: int, alpha: int, beta: int) -> None:
-    """Make a node, whose state is in its row, the one to be entered."""
-    frame = stack.frames[ply]
-    frame.remaining = remaining
-    frame.bottom = alpha
-    frame.alpha = alpha
-    frame.beta = beta
-    frame.best = -INFINITE
-    frame.best_action = -1
-    frame.next = 0
-    frame.narrow = False
-    frame.again = False
-    frame.complete = True
+def _search_child(search: Any, ply: int, remaining: int, same_mover: bool) -> None:
+    """Enter a node's next child; all but the first with a null window at first."""
+    frame = search.stack.frames[ply]
     frame.reduced = 0
-    frame.limited = False
-    frame.probe = NOT_PROBED
-    stack.line[ply, 0] = 0
-    stack.cursor[0].ply = ply
-    stack.cursor[0].entering = True
-
-
-@kernel
-def open_root(stack: Any, depth: int) -> None:
-    """Begin at the root, whose state and actions are in their rows, with the widest window."""
-    _open(stack, 0, depth, -INFINITE, INFINITE)
+    if search.settings[0].reducing and not frame.again:
+        frame.reduced = reduction_of(frame.remaining, frame.next)
+    alpha, beta = _bound(frame, _bonus(search, ply)), frame.beta
+    frame.narrow = frame.next > 0 and not frame.again and beta - alpha > 1
+    if frame.narrow:
+        beta = alpha + 1
+    if not same_mover:
+        alpha, beta = -beta, -alpha
+    _enter(search, ply + 1, remaining - frame.reduced, alpha, beta)
 
 
 @inlined
-def _bring_best_forward(stack: Any, ply: int) -> None:
+def _enter(search: Any, ply: int, remaining: int, alpha: int, beta: int) -> None:
+    """Make a node, whose state is in its row, the one to be opened."""
+    frame = search.stack.frames[ply]
+    frame.remaining = remaining
+    frame.bottom = frame.alpha = alpha
+    frame.beta = beta
+    frame.best = -INFINITE
+    frame.best_action = -1
+    frame.next = frame.reduced = 0
+    frame.narrow = frame.again = frame.limited = False
+    frame.complete = True
+    frame.probe = NOT_PROBED
+    enter(search.stack, ply)
+
+
+@kernel
+def open_root(search: Any, depth: int) -> None:
+    """Begin at the root, whose state and actions are in their rows, with the widest window."""
+    _enter(search, 0, depth, -INFINITE, INFINITE)
+
+
+@inlined
+def _bring_best_forward(search: Any, ply: int) -> None:
     """Exchange the next child with the one of the highest rank still to come."""
-    ranks, actions, child = stack.ranks[ply], stack.actions[ply], stack.frames[ply].next
-    best = child
-    for other in range(child + 1, stack.frames[ply].count):
+    ranks, actions, frame = search.ranks[ply], search.stack.actions[ply], search.stack.frames[ply]
+    child = best = frame.next
+    for other in range(child + 1, frame.count):
         if ranks[other] > ranks[best]:
             best = other
     rank, action = ranks[best], actions[best]
@@ -355,22 +341,20 @@ def _bring_best_forward(stack: Any, ply: int) -> None:
 
 
 @inlined
-def _return(stack: Any, ply: int) -> None:
-    """Hand a finished node's score to its parent."""
-    frame = stack.frames[ply]
-    score = frame.best
-    if stack.states[ply, 0] != stack.states[ply - 1, 0]:
-        score = -score
-    if stack.frames[ply - 1].probe in (PROBED_HIGH, PROBED_LOW):
-        _end_probe(stack, ply - 1, score)
-        return
-    _take(stack, ply - 1, score, frame.complete, True)
+def _take_node(search: Any, ply: int) -> None:
+    """Take the score of the next child, or of a probe, which has been searched."""
+    stack, frame, below = search.stack, search.stack.frames[ply], search.stack.frames[ply + 1]
+    score = below.best if stack.states[ply, 0] == stack.states[ply + 1, 0] else -below.best
+    if frame.probe in (PROBED_HIGH, PROBED_LOW):
+        _end_probe(search, ply, score)
+    else:
+        _take(search, ply, score, below.complete)
 
 
 @kernel
-def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> None:
+def _take(search: Any, ply: int, score: int, complete: bool) -> None:
     """Take the next child's score: search it once more, or go on to the one after."""
-    frame, bonus = stack.frames[ply], _bonus(stack, ply)
+    stack, frame, bonus = search.stack, search.stack.frames[ply], _bonus(search, ply)
     if frame.reduced and _bound(frame, bonus) < score <= WIN:  # a win is one at any depth
         frame.reduced = 0
         frame.narrow = False
@@ -387,9 +371,9 @@ def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> N
     if not complete:
         frame.complete = False
     if ply == 0:
-        stack.scores[child] = score
-        stack.exact[child] = score > _bound(frame, bonus)
-        stack.nodes[child] = stack.cursor[0].nodes - stack.cursor[0].before
+        search.scores[child] = score
+        search.exact[child] = score > _bound(frame, bonus)
+        count_nodes(stack, child)
     if abs(score) <= WIN and (bonus < 0 or not complete):
         score = min(max(score + bonus, -WIN), WIN)
     if score <= frame.best:
@@ -400,12 +384,12 @@ def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> N
     if score <= frame.alpha:
         return
     if frame.beta - frame.alpha > 1:
-        _extend_line(stack, ply, action, searched)
+        extend_line(stack, ply, action)
     frame.alpha = score
     if score >= frame.beta:
         # The values of the other children no longer matter.
         frame.complete = complete or score > WIN
-        _remember_cut(stack, ply, action)
+        _remember_cut(search, ply, action)
 
 
 @inlined
@@ -416,7 +400,7 @@ def _doubt_loss(frame: Any) -> None:
 
 
 @inlined
-def _bonus(stack: Any, ply: int) -> Any:
+def _bonus(search: Any, ply: int) -> Any:
     """The bonus added to an unproven score of the root's next child; 0 at any other node.
 
     It is the noise of the action or, without noise, a random part of the margin; both are equal in
@@ -424,11 +408,12 @@ def _bonus(stack: Any, ply: int) -> Any:
     """
     bonus = 0
     if ply == 0:
+        stack, settings = search.stack, search.settings[0]
         action = np.int64(stack.actions[0, stack.frames[0].next])
-        bonus = stack.noise[action]
-        if stack.cursor[0].margin > 0:
-            word = scramble(np.uint64(stack.cursor[0].draw) + np.uint64(action)) >> _TO_20_BITS
-            bonus = (np.int64(word) * stack.cursor[0].margin) >> 20
+        bonus = search.noise[action]
+        if settings.margin > 0:
+            word = scramble(np.uint64(settings.draw) + np.uint64(action)) >> _TO_20_BITS
+            bonus = (np.int64(word) * settings.margin) >> 20
     return bonus
 
 
@@ -442,23 +427,11 @@ def _bound(frame: Any, bonus: int) -> Any:
 
 
 @inlined
-def _extend_line(stack: Any, ply: int, action: int, searched: bool) -> None:
-    line = stack.line[ply]
-    line[0] = 1
-    line[1] = action
-    if searched:
-        below = stack.line[ply + 1]
-        line[0] += min(below[0], LINE_PLIES - 1)
-        for place in range(1, line[0]):
-            line[1 + place] = below[place]
-
-
-@inlined
-def _remember_cut(stack: Any, ply: int, action: int) -> None:
-    frame = stack.frames[ply]
+def _remember_cut(search: Any, ply: int, action: int) -> None:
+    stack, frame = search.stack, search.stack.frames[ply]
     if frame.killers[0] != action:
         frame.killers[1] = frame.killers[0]
         frame.killers[0] = action
-    history = stack.history[np.int64(np.int8(stack.states[ply, 0]))]
+    history = search.history[np.int64(np.int8(stack.states[ply, 0]))]
     if history[action] < _MOST_HISTORY:
         history[action] += frame.remaining * frame.remaining
