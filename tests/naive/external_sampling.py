@@ -4,7 +4,6 @@ import numpy as np
 
 from meeple import kernels
 from meeple.kernels import CHANCE
-from meeple.search.exact.information_tree import after_action, nothing_seen, seen
 
 
 class Naive:
@@ -16,7 +15,7 @@ class Naive:
 
     def run(self, iterations):
         """Run iterations from the start of the game."""
-        memories = [nothing_seen(seat) for seat in range(self.game.players)]
+        memories = [(seat,) for seat in range(self.game.players)]
         for _ in range(iterations):
             for seat in range(self.game.players):
                 self._value(self.game.start(), seat, memories)
@@ -38,7 +37,7 @@ class Naive:
             outcomes, chances = position.chance_outcomes()
             return self._after(position, outcomes[self._drawn(chances)], seat, memories)
         mover, legal = position.to_move, position.legal_actions()
-        key = seen(memories[mover], position, mover)
+        key = (*memories[mover], position.observation(mover).tobytes())
         regrets = self.regrets.setdefault(key, np.zeros(len(legal)))
         self.examples.setdefault(key, position.actions)
         total = self.totals.setdefault(key, np.zeros(len(legal)))
@@ -48,7 +47,7 @@ class Naive:
 
         def follow(index):
             later = list(memories)
-            later[mover] = after_action(key, int(legal[index]))
+            later[mover] = (*key, int(legal[index]))
             return self._after(position, legal[index], seat, later)
 
         if mover != seat:

@@ -14,13 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.kernels import kernel
-from meeple.search.exact.mccfr import (
-    ExternalSampling,
-    memory_after,
-    memory_at_start,
-    memory_seen,
-    place_of,
-)
+from meeple.search.exact.mccfr import ExternalSampling
+from meeple.search.exact.recall import memory_after, memory_at_start, memory_seen
+from meeple.search.machine.table import slot_of
 
 
 class Hands(NamedTuple):
@@ -133,9 +129,9 @@ def _open(table: Any, hands: Any, frames: Any, depth: int, seat: int, dice: int)
             frames.shown[face] = hands.counts[hand, face] / dice
         key = memory_seen(frames.memory[depth, hand], frames.shown)
         frames.memory[depth, hand] = key
-        place, total = place_of(table, key), 0.0
-        slot = table.first[place]
-        if table.keys[place] == key:
+        number, total = table.numbers[slot_of(table.numbers, table.keys, key)], 0.0
+        slot = table.first[number]
+        if number > 0:
             for index in range(actions):
                 total += table.total[slot + index]
         for index in range(actions):

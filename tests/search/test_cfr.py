@@ -15,7 +15,7 @@ from meeple.search.exact.cfr import (
     matched,
     solve_by_cfr,
 )
-from meeple.search.exact.information_tree import information_tree, key_of
+from meeple.search.exact.information_tree import information_tree
 from tests.search.coin import Coin
 from tests.search.kuhn import BET, PASS, Kuhn
 from tests.search.pennies import Pennies
@@ -132,16 +132,6 @@ def test_no_strategy_exceeds_the_best_response(kuhn):
 def test_a_player_who_does_not_see_the_coin_plays_safe():
     found = solve_by_cfr(information_tree(Coin()))
     assert found.payoffs == pytest.approx([0.7, 0.3], abs=1e-3)
-
-
-def test_indistinguishable_positions_have_equal_keys():
-    game = Kuhn()
-    one, other, different = (game.start() for _ in range(3))
-    for position, cards in ((one, (1, 0)), (other, (1, 2)), (different, (0, 2))):
-        for card in cards:
-            position.play(card)
-    assert key_of(one) == key_of(other)
-    assert key_of(one) != key_of(different)
 
 
 def test_games_that_cannot_be_solved_are_refused_in_a_sentence(kuhn):

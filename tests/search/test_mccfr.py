@@ -7,7 +7,8 @@ from meeple.errors import TooLarge
 from meeple.games.contract.registry import load_game_file
 from meeple.search.exact.cfr import expected_payoffs, exploitability
 from meeple.search.exact.information_tree import information_tree
-from meeple.search.exact.mccfr import ExternalSampling, key_of
+from meeple.search.exact.mccfr import ExternalSampling
+from meeple.search.exact.recall import key_of
 from tests.documents.program import ROOT
 from tests.naive.external_sampling import Naive
 from tests.search.kuhn import BET, PASS, Kuhn

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from meeple.cli.shared.words import title
+from meeple.games.contract.records import action_names
 from meeple.games.contract.result import percent
 from meeple.search.exact.cfr import Equilibrium
+from meeple.search.exact.information_tree import positions_of_sets
 
 _MAX_SHOWN = 12  # decisions
 _MAX_SHOWN_DEPTH = 3  # actions and outcomes before a shown decision
@@ -36,20 +36,14 @@ class Decision(NamedTuple):
 
 def decisions_of(found: Equilibrium) -> Iterator[Decision]:
     """Yield all information sets, those reached first at the front."""
-    tree, sets = found.tree, found.tree.sets
-    nodes = np.unique(tree.slot, return_index=True)
-    node_of = dict(zip(nodes[0].tolist(), tree.parent[nodes[1]].tolist(), strict=True))
-    for number in range(sets.number):
-        position, example = tree.game.start(), []
-        for action in tree.actions_to(node_of[int(sets.first[number])]):
-            example.append(position.action_name(action))
-            position.play(action)
+    sets = found.tree.sets
+    for number, position in positions_of_sets(found.tree):
         slots = range(int(sets.first[number]), int(sets.first[number + 1]))
         chances = {
             position.action_name(int(sets.action[slot])): round(float(found.strategy[slot]), 4)
             for slot in slots
         }
-        yield Decision(int(sets.mover[number]), example, chances)
+        yield Decision(int(sets.mover[number]), action_names(position), chances)
 
 
 def equilibrium_text(found: Equilibrium) -> str:

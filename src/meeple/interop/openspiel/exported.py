@@ -16,12 +16,8 @@ from meeple.games.contract.registry import is_of_library, load_game, working_gam
 from meeple.interop.rewards import rewards_of
 from meeple.kernels import CHANCE, OVER
 from meeple.options import Option, Text
-from meeple.search.exact.information_tree import (
-    after_action,
-    has_random_start,
-    nothing_seen,
-    seen,
-)
+from meeple.search.exact.information_tree import has_random_start
+from meeple.search.exact.recall import after_action, memory_at_start, seen
 
 try:
     import pyspiel
@@ -208,7 +204,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
         self.starts = game.starts
         self.rules = _Shared(game.game)
         self.position: Position | None = None
-        self.memories = tuple(nothing_seen(seat) for seat in range(game.game.players))
+        self.memories = tuple(memory_at_start(seat) for seat in range(game.game.players))
         if game.starts == 1:
             self.position = game.game.start(0)
 
@@ -271,7 +267,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
         """Return a text that is equal in two states if a seat cannot tell them apart."""
         if self.position is None:
             return ""
-        return seen(self.memories[player], self.position, player).hex()
+        return f"{seen(self.memories[player], self.position, player):016x}"
 
     def view(self, player: int) -> str:
         """Return the drawing for a seat."""

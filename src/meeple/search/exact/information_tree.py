@@ -1,10 +1,8 @@
 """A whole game as a tree whose decisions are grouped into information sets.
 
-A seat remembers every observation at its own decisions and every action it chose there (perfect
-recall). Two positions are in one information set if these histories are equal.
+Two positions are in one information set if they have one key (`recall.py`).
 """
 
-import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -15,6 +13,7 @@ import numpy.typing as npt
 from meeple.errors import TooLarge, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
+from meeple.search.exact.recall import after_action, key_of, memory_at_start, seen
 
 MAX_NODES = 200_000  # default maximum nodes of a tree; takes about a minute
 _PROGRESS_NODES = 10_000  # nodes between two reports of progress
@@ -58,8 +57,8 @@ class InformationTree:
     payoffs: Floats  # [N, P] at terminal nodes; 0 elsewhere
     levels: tuple[slice, ...]  # the nodes of each depth
     sets: InformationSets
-    numbers: dict[bytes, int] = field(repr=False)
-    """The number of the information set of each `key_of`."""
+    numbers: dict[int, int] = field(repr=False)
+    """The number of the information set of each key, in ascending order."""
 
     def actions_to(self, node: int) -> list[int]:
         """Return the actions and outcomes from the start to a node."""
@@ -75,34 +74,6 @@ class InformationTree:
         if number is None:
             raise UsageError("this position is not of the game that was solved")
         return number
-
-
-def key_of(position: Position) -> bytes:
-    """What the seat to move remembers of a game, as 16 bytes."""
-    seat = position.to_move
-    key = nothing_seen(seat)
-    walk = position.game.start(position.seed)
-    for action in position.actions:
-        if walk.to_move == seat:
-            key = after_action(seen(key, walk, seat), action)
-        walk.play(action)
-    return seen(key, walk, seat)
-
-
-def nothing_seen(seat: int) -> bytes:
-    """Return the memory with which a seat begins; another for each, as they may see the same."""
-    return bytes([seat])
-
-
-def seen(key: bytes, position: Position, seat: int) -> bytes:
-    """Return a seat's memory together with what it observes now."""
-    shown = position.observation(seat).tobytes()
-    return hashlib.blake2b(key + shown, digest_size=16).digest()
-
-
-def after_action(key: bytes, action: int) -> bytes:
-    """Return a seat's memory after its own action."""
-    return hashlib.blake2b(key + action.to_bytes(4, "little"), digest_size=16).digest()
 
 
 def information_tree(
@@ -140,7 +111,7 @@ class _Open(NamedTuple):
 
     number: int
     position: Position
-    memories: tuple[bytes, ...]  # of each seat
+    memories: tuple[int, ...]  # of each seat
     depths: tuple[int, ...]  # own decisions of each seat
 
 
@@ -164,7 +135,7 @@ class _Builder:
         self.slot: list[int] = []
         self.chance: list[float] = []
         self.payoffs: list[npt.NDArray[np.float64]] = []
-        self.numbers: dict[bytes, int] = {}
+        self.numbers: dict[int, int] = {}
         self.set_mover: list[int] = []
         self.set_first: list[int] = [0]
         self.set_depth: list[int] = []
@@ -172,7 +143,7 @@ class _Builder:
 
     def build(self, start: Position) -> InformationTree:
         seats = self.game.players
-        memories = tuple(nothing_seen(seat) for seat in range(seats))
+        memories = tuple(memory_at_start(seat) for seat in range(seats))
         root = _Open(0, start.copy(), memories, (0,) * seats)
         level = [self._add(root, _Edge(0, -1, -1, 1.0))]
         levels = [slice(0, 1)]
@@ -246,7 +217,7 @@ class _Builder:
         position.play(action)
         return node._replace(position=position)
 
-    def _first_slot(self, key: bytes, depth: int, seat: int, actions: list[int]) -> int:
+    def _first_slot(self, key: int, depth: int, seat: int, actions: list[int]) -> int:
         """The first slot of an information set, which is new where its key is."""
         number = self.numbers.setdefault(key, len(self.set_mover))
         if number == len(self.set_mover):

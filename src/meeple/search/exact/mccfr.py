@@ -5,8 +5,7 @@ every other seat and of chance (Lanctot, Waugh, Zinkevich and Bowling, "Monte Ca
 regret minimization in extensive games", 2009). With two seats, whose payoffs sum to 1, the average
 strategy converges to an equilibrium. With more there is no such guarantee.
 
-Only information sets that were reached take memory. A seat's information set is a hash of what it
-observed at its own decisions and of its actions there, as in `information_tree.py`.
+Only information sets that were reached take memory. Their keys are those of `recall.py`.
 """
 
 import time
@@ -29,15 +28,12 @@ from meeple.kernels import (
     invoke2,
     invoke3,
     kernel,
-    scramble,
     uniform,
 )
-from meeple.search.exact.information_tree import (
-    Floats,
-    InformationTree,
-    positions_of_sets,
-)
+from meeple.search.exact.information_tree import Floats, InformationTree
+from meeple.search.exact.recall import key_of, memory_after, memory_at_start, memory_seen
 from meeple.search.loading import load_kernels
+from meeple.search.machine.table import fill_slots, slot_of
 from meeple.search.moves import (
     Moves,
     copy_state,
@@ -48,22 +44,23 @@ from meeple.search.moves import (
     seat_to_move,
 )
 from meeple.search.room import PliesExceeded, fits, max_plies_reported
-from meeple.search.state_hash import hash_bytes
 
 MAX_INFORMATION_SETS = 20_000_000  # default maximum; they take about 1 GB with three actions each
 SLICE_SECONDS = 0.1  # between two calls of `stop`
 
 _FIRST_SETS = 1 << 10  # room of a new table
 _NO_ROOM = -1
+TYPES = {"keys": "uint64", "first": "int64", "regret": "float64", "total": "float64"}
+"""The types of `Sums`."""
 _SETS, _SLOTS, _FULL = 0, 1, 2  # indices of `Regrets.used`
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Regrets(NamedTuple):
-    """A hash table of information sets; the actions of a set have adjacent slots."""
+    """A table of information sets, numbered from 1; the actions of a set have adjacent slots."""
 
-    keys: npt.NDArray[np.uint64]  # [H] 0: free
-    first: npt.NDArray[np.int64]  # [H] the first slot of each set
+    numbers: npt.NDArray[np.int32]  # [H] sets by hash, see `machine/table.py`
+    keys: npt.NDArray[np.uint64]  # [I + 1]
+    first: npt.NDArray[np.int64]  # [I + 1] the first slot of each set
     regret: Floats  # [S] the sum of an action's regrets
     total: Floats  # [S] the sum of an action's probabilities
     used: npt.NDArray[np.int64]  # [3] sets, slots, and whether a set found no room
@@ -118,9 +115,8 @@ class ExternalSampling:
         self._options = np.zeros(1, dtype=game.Options)
         game.encode_options(self._options[0])
         self._walk = _new_walk(game)
-        self._table = _new_table(_FIRST_SETS, game)
-        self._tree: InformationTree | None = None
-        self._keys: list[int] = []  # of the sets of the tree
+        nothing = Sums(*(np.zeros(0, dtype=kind) for kind in TYPES.values()))
+        self._table = _table_of(nothing, _FIRST_SETS, 2 * max(_FIRST_SETS, game.max_moves))
         load_kernels(game, (OBSERVE,), lambda: self._run(0))
 
     @property
@@ -136,8 +132,8 @@ class ExternalSampling:
     @property
     def sums(self) -> Sums:
         """What the table holds."""
-        table, slots = self._table, int(self._table.used[_SLOTS])
-        stored = table.keys != 0
+        table, (sets, slots, _) = self._table, self._table.used.tolist()
+        stored = slice(1, 1 + sets)
         return Sums(
             table.keys[stored], table.first[stored], table.regret[:slots], table.total[:slots]
         )
@@ -148,14 +144,9 @@ class ExternalSampling:
         The keys must be different and not 0, and `first` must be numbers of slots.
         """
         sets = max(_FIRST_SETS, 1 << len(sums.keys).bit_length())
-        room = _new_table(sets, self.game)
         # No set ends beyond the arrays, whatever a file says of where its slots begin.
-        spare = np.zeros(len(room.regret) + self.game.max_moves)
-        self._table = room._replace(
-            regret=np.concatenate([sums.regret, spare]), total=np.concatenate([sums.total, spare])
-        )
-        used = np.array([len(sums.keys), len(sums.regret), 0])
-        rehash(Regrets(*sums, used), self._table)
+        spare = max(2 * sets, 2 * self.game.max_moves) + self.game.max_moves
+        self._table = _table_of(sums, sets, len(sums.regret) + spare)
         self._rng["state"] = generator
         self.iterations = iterations
 
@@ -185,10 +176,7 @@ class ExternalSampling:
 
     def strategy(self, tree: InformationTree) -> Floats:
         """Return the average strategy of all slots [S] of the game's tree."""
-        if self._tree is not tree:
-            self._tree = tree
-            self._keys = [key_of(position) for _, position in positions_of_sets(tree)]
-        return self._average(self._keys, tree.sets.first)
+        return self._average(list(tree.numbers), tree.sets.first)
 
     def _average(self, keys: list[int], first: npt.NDArray[np.int64]) -> Floats:
         out = np.zeros(int(first[-1]))
@@ -212,26 +200,22 @@ class ExternalSampling:
                 "be raised where there is memory"
             )
         old = self._table
-        self._table = _new_table(len(old.keys), self.game)._replace(
-            regret=_longer(old.regret), total=_longer(old.total)
-        )
-        rehash(old, self._table)
+        self._table = _table_of(self.sums, len(old.numbers), 2 * len(old.regret))
 
 
-def _longer(numbers: Floats) -> Floats:
-    return np.concatenate([numbers, np.zeros(len(numbers))])
-
-
-def _new_table(sets: int, game: Game) -> Regrets:
-    """Return a table with room for `sets` sets, half of its entries, and twice as many slots."""
-    slots = max(2 * sets, 2 * game.max_moves)
-    return Regrets(
-        keys=np.zeros(2 * sets, dtype=np.uint64),
-        first=np.zeros(2 * sets, dtype=np.int64),
-        regret=np.zeros(slots),
-        total=np.zeros(slots),
-        used=np.zeros(3, dtype=np.int64),
+def _table_of(sums: Sums, sets: int, slots: int) -> Regrets:
+    """Return a table of these sums with room for `sets` sets, a power of two, and for `slots`."""
+    known, used = len(sums.keys), len(sums.regret)
+    table = Regrets(
+        numbers=np.zeros(2 * sets, dtype=np.int32),
+        keys=np.pad(sums.keys, (1, sets - known)),
+        first=np.pad(sums.first, (1, sets - known)),
+        regret=np.pad(sums.regret, (0, slots - used)),
+        total=np.pad(sums.total, (0, slots - used)),
+        used=np.array([known, used, 0]),
     )
+    fill_slots(table.numbers, table.keys, 1 + known)
+    return table
 
 
 def _new_walk(game: Game) -> Walk:
@@ -255,72 +239,20 @@ def _new_walk(game: Game) -> Walk:
 # ---------------------------------------------------------------- information sets
 
 
-def key_of(position: Position) -> int:
-    """Return the hash of the information set of the seat to move."""
-    seat, walk = position.to_move, position.game.start(position.seed)
-    memory = np.uint64(memory_at_start(seat))
-    for action in position.actions:
-        if walk.to_move == seat:
-            seen = np.uint64(memory_seen(memory, walk.observation(seat).ravel()))
-            memory = np.uint64(memory_after(seen, action))
-        walk.play(action)
-    return int(memory_seen(memory, walk.observation(seat).ravel()))
-
-
-@kernel
-def memory_at_start(seat: int) -> Any:
-    """Return the memory with which a seat begins."""
-    return scramble(np.uint64(seat + 1) * _STEP)
-
-
-@kernel
-def memory_seen(memory: Any, shown: Any) -> Any:
-    """Return a seat's memory together with what it observes now; never 0."""
-    return scramble(memory ^ hash_bytes(shown.view(np.uint8))) | np.uint64(1)
-
-
-@kernel
-def memory_after(memory: Any, action: int) -> Any:
-    """Return a seat's memory after its own action."""
-    return scramble(memory ^ (np.uint64(action + 1) * _STEP))
-
-
-@kernel
-def place_of(table: Any, key: Any) -> int:
-    """Return the entry of a key, or the free one where it belongs."""
-    mask = table.keys.shape[0] - 1
-    place = np.int64(scramble(key) & np.uint64(mask))
-    while table.keys[place] != 0 and table.keys[place] != key:
-        place = (place + 1) & mask
-    return int(place)
-
-
 @kernel
 def _first_slot(table: Any, key: Any, count: int) -> int:
     """Return the first slot of a set of `count` actions, added if it is new, or _NO_ROOM."""
-    place = place_of(table, key)
-    if table.keys[place] == key:
-        return int(table.first[place])
-    used = table.used
-    if not (fits(table.keys, 2 * (used[_SETS] + 1)) and fits(table.regret, used[_SLOTS] + count)):
-        used[_FULL] = 1
-        return _NO_ROOM
-    table.keys[place] = key
-    table.first[place] = used[_SLOTS]
-    used[_SETS] += 1
-    used[_SLOTS] += count
-    return int(table.first[place])
-
-
-@kernel
-def rehash(old: Any, new: Any) -> None:
-    """Enter all sets of a table into an empty one with more room."""
-    for index in range(old.keys.shape[0]):
-        if old.keys[index] != 0:
-            place = place_of(new, old.keys[index])
-            new.keys[place] = old.keys[index]
-            new.first[place] = old.first[index]
-    new.used[_SETS], new.used[_SLOTS] = old.used[_SETS], old.used[_SLOTS]
+    slot, used = slot_of(table.numbers, table.keys, key), table.used
+    if table.numbers[slot] == 0:
+        if not (fits(table.keys, used[_SETS] + 2) and fits(table.regret, used[_SLOTS] + count)):
+            used[_FULL] = 1
+            return _NO_ROOM
+        used[_SETS] += 1
+        table.numbers[slot] = used[_SETS]
+        table.keys[used[_SETS]] = key
+        table.first[used[_SETS]] = used[_SLOTS]
+        used[_SLOTS] += count
+    return int(table.first[table.numbers[slot]])
 
 
 @inlined
@@ -342,10 +274,9 @@ def average_strategies(table: Any, keys: Any, first: Any, out: Any) -> None:
     """Write the average strategies [S] of sets [I], whose slots begin at `first` [I + 1]."""
     for number in range(keys.shape[0]):
         begin, end = first[number], first[number + 1]
-        place, total = place_of(table, keys[number]), 0.0
-        stored = table.first[place] - begin
-        known = table.keys[place] == keys[number]
-        if known:
+        known = table.numbers[slot_of(table.numbers, table.keys, keys[number])]
+        stored, total = table.first[known] - begin, 0.0
+        if known > 0:
             for slot in range(begin, end):
                 total += table.total[stored + slot]
         for slot in range(begin, end):

@@ -6,12 +6,10 @@ import numpy as np
 
 from meeple.errors import CheckpointError
 from meeple.games.contract.game import Game
-from meeple.search.exact.mccfr import ExternalSampling, Sums
+from meeple.search.exact.mccfr import TYPES, ExternalSampling, Sums
 from meeple.tensor_file import PathLike, read_tensors, write_tensors
 
 KIND = "Meeple strategy"  # in a file's metadata
-TYPES = {"keys": "uint64", "first": "int64", "regret": "float64", "total": "float64"}
-"""The arrays of a file, with their types: `Sums`."""
 STORED = frozenset({"U64", "I64", "F64"})  # in the words of safetensors
 
 

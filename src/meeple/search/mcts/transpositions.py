@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from meeple.kernels import CHANCE, KNOWN_RESULT, OVER, PAYOFFS, below, inlined, invoke2, kernel
+from meeple.search.machine.table import fill_slots, slot_of
 from meeple.search.mcts.proofs import note_proven_child, prove_by_block, set_proven
 from meeple.search.mcts.tree import PROVEN, Forest, block_of, expand, forget_value
 from meeple.search.moves import copy_state, play, seat_to_move
@@ -46,37 +47,26 @@ def with_larger_table(forest: Forest) -> Forest:
 
 @kernel
 def rebuild_table(tree: Any) -> None:
-    """Enter every block into an emptied table."""
-    tree.used[2] = 0
-    tree.table[:] = 0
+    """Enter every block into an emptied table that has room for them, or else the first ones."""
     if shares_states(tree):
-        for number in range(1, tree.used[1]):
-            enter_block(tree, number)
+        used = min(tree.used[1], tree.table.shape[0])
+        fill_slots(tree.table, tree.blocks["key"], used)
+        tree.used[2] = used - 1
 
 
 @kernel
 def find_block(tree: Any, key: Any) -> int:
     """The number of the block of a key, or 0."""
-    mask = np.uint64(tree.table.shape[0] - 1)
-    slot = key & mask
-    while True:
-        number = tree.table[int(slot)]
-        if number == 0 or tree.blocks[number].key == key:
-            return int(number)
-        slot = (slot + np.uint64(1)) & mask
+    return int(tree.table[slot_of(tree.table, tree.blocks["key"], key)])
 
 
 @kernel
 def enter_block(tree: Any, number: int) -> None:
-    """Enter a block into the table by its key, unless the table is full."""
-    if tree.used[2] + 1 >= tree.table.shape[0]:
-        return  # one slot stays empty, where a search for a block ends
-    mask = np.uint64(tree.table.shape[0] - 1)
-    slot = tree.blocks[number].key & mask
-    while tree.table[int(slot)] != 0:
-        slot = (slot + np.uint64(1)) & mask
-    tree.table[int(slot)] = number
-    tree.used[2] += 1
+    """Enter a block into the table by its key, unless the table is full: one slot stays free."""
+    if tree.used[2] + 1 < tree.table.shape[0]:
+        tree.used[2] += 1
+        keys = tree.blocks["key"]
+        tree.table[slot_of(tree.table, keys, keys[number])] = number
 
 
 @inlined
