@@ -183,5 +183,4 @@ def solve(game: Game) -> None:
     from meeple.search.exact.solver import solve as solve_position
 
     solve_position(game.start())
-    table = proof_number.new_search(game, game.max_plies, 16).table
-    proof_number.rehash(table, table.copy())
+    proof_number.with_more_room(proof_number.new_search(game, game.max_plies, 16))

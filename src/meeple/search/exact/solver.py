@@ -22,7 +22,7 @@ __all__ = ["MAX_POSITIONS", "ChanceMet", "Progress", "Solution", "solve"]
 
 MAX_POSITIONS = 4_000_000  # default maximum stored positions; Hex 5x5 from the start needs fewer
 SLICE_CHILDREN = 2_000_000  # children visited between two checks of Ctrl-C: some tenths of a second
-FIRST_TABLE_SLOTS = 1 << 16  # initial slots of the table
+FIRST_TABLE_SLOTS = 1 << 17  # initial slots of the table
 
 Progress = Callable[[int], None]  # called with the number of positions stored so far
 
@@ -149,7 +149,7 @@ class _Solver:
                 if result == pn.CHANCE_MET:
                     self._refuse_chance()
                 if result == pn.FULL:
-                    self._enlarge()
+                    self.search = pn.with_more_room(self.search)
                 stored = self.nodes + int(self.search.cursor[pn.POSITIONS])
                 if self.progress is not None:
                     self.progress(stored)
@@ -159,9 +159,3 @@ class _Solver:
                         "positions were not enough; play some moves first, choose a smaller "
                         "board, or raise the limit"
                     )
-
-    def _enlarge(self) -> None:
-        """Double the table."""
-        table = np.zeros((2 * len(self.search.table), 3), np.uint64)
-        pn.rehash(self.search.table, table)
-        self.search = self.search._replace(table=table)

@@ -1,1 +1,1 @@
-"""What all searches are built from: the stack with its loop, and the clock."""
+"""What all searches are built from: the hash table, the stack with its loop, and the clock."""
