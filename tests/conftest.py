@@ -11,8 +11,10 @@ import gc
 import importlib
 import itertools
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +22,10 @@ from hypothesis import settings
 
 from meeple.executors.place import Place
 from meeple.extras import is_installed
+from meeple.games.check import findings
+from meeple.games.contract import registry
 from tests import order, tiers
+from tests.games.check.forked import CheckProcesses
 from tests.tiers import MAX_QUICK_SECONDS, Stopwatch
 
 # No deadline: the first example may compile kernels. The same examples in every run.
@@ -195,6 +200,31 @@ def own_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     yield make
     for cluster in made:
         cluster.close()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def games_of_a_file() -> Iterator[None]:
+    """Let no other file know the games that the tests of a file register or load."""
+    games, files, modules = dict(registry._registered), [*registry._files], {*sys.modules}
+    yield
+    registry._registered.clear()
+    registry._registered.update(games)
+    registry._files[:] = files
+    for name in {*sys.modules} - modules:
+        if name.startswith(registry._OF_FILE):
+            del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def forked_checks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let `check_game` fork its processes from two that have imported what all checks need."""
+    made = CheckProcesses(tmp_path_factory.mktemp("checks"))
+    forking = SimpleNamespace(**{**vars(subprocess), "Popen": made.start})
+    with pytest.MonkeyPatch.context() as patch:
+        if sys.platform != "win32":
+            patch.setattr(findings, "subprocess", forking)
+        yield
+    made.end()
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

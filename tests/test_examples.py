@@ -145,7 +145,7 @@ GAMES = (
 
 
 @pytest.mark.parametrize("name", [*GAMES, "liars_dice"])
-def test_example_game_of_each_kind_is_short_and_fulfils_the_contract(name):
+def test_example_game_of_each_kind_is_short_and_fulfils_the_contract(forked_checks, name):
     file = EXAMPLES / f"{name}.py"
     assert len(file.read_text().splitlines()) < 120
     report = check_game(str(file), seconds=3)
