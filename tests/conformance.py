@@ -1,18 +1,30 @@
 """The promises of a game (`meeple.games.check.promises`) as test checks, and random play.
 
-A check takes a `GameWalk` of a game with its options and raises; `CHECKS` lists them all.
+A check takes a `GameWalk` of a game with its options and raises; `CHECKS` lists them all, and
+`BY_OPTIONS` those whose result may differ with other options of the game.
 """
 
 import re
 
 import numpy as np
 
+from meeple.games.check import hooks, looks, rules
 from meeple.games.check.promises import PROMISES
 from meeple.games.check.walk import GameWalk
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 
 CHECKS = PROMISES
+ONCE = (
+    rules.an_illegal_action_is_refused_and_changes_nothing,
+    rules.a_copy_is_independent,
+    rules.the_same_seed_gives_the_same_game,
+    rules.looking_changes_nothing,
+    looks.drawings_are_plain_text_unless_colour_is_asked_for,
+    looks.every_task_of_a_lesson_can_be_done,
+    hooks.optional_methods_belong_to_a_whole_capability,
+)
+BY_OPTIONS = tuple(check for check in CHECKS if check not in ONCE)
 
 
 def step(position: Position, choice: np.random.Generator) -> int:

@@ -1,5 +1,6 @@
 """The example Connect Four, a compiled game, agrees with known numbers and naive rules."""
 
+import itertools
 from collections import Counter
 from pathlib import Path
 
@@ -37,8 +38,14 @@ def after(moves, **options):
     return position
 
 
-@pytest.mark.parametrize("check", conformance.CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("options", [{}, {"rows": 4, "columns": 5}], ids=repr)
+@pytest.mark.parametrize(
+    ("options", "check"),
+    [
+        *itertools.product([{}], conformance.CHECKS),
+        *itertools.product([{"rows": 4, "columns": 5}], conformance.BY_OPTIONS),
+    ],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
 def test_connect_four_fulfils_the_contract(options, check):
     check(GameWalk(make("connect-four", **options)))
 

@@ -4,8 +4,8 @@ The checks also run with kernels as plain Python, and with array bounds checks.
 """
 
 import functools
+import itertools
 import json
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,6 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.registry import BUILT_IN, game_class, load_game_file
 from tests import conformance
 from tests.modes import MODES, traces_in
-from tests.tiers import few_quick
 
 RACE = Path(__file__).with_name("race.py")
 SEED = 3  # seed of the games that are repeated in the slow modes
@@ -24,19 +23,19 @@ SHORT = 60  # maximum plies of these games
 
 CLASSES = [*map(game_class, BUILT_IN), load_game_file(RACE)]
 CASES = [game(**options) for game in CLASSES for options in game.examples]
-EXAMPLES = [
-    example
-    for kind in CLASSES
-    for example in few_quick(
-        (game for game in CASES if type(game) is kind), 0 if "catan" in kind.name else 1
-    )
-]
-CHECKS = [
-    pytest.param(
-        check, marks=[pytest.mark.slow] if check is the_rollout_kernel_plays_uniformly else []
-    )
-    for check in conformance.CHECKS
-]
+
+
+def pairs():
+    """Yield each check with the first example of each game, and with others if options matter."""
+    for kind in CLASSES:
+        first, *others = [game for game in CASES if type(game) is kind]
+        found = [(first, check) for check in conformance.CHECKS]
+        found += itertools.product(others, conformance.BY_OPTIONS)
+        for game, check in found:
+            quick = game is first and "catan" not in kind.name
+            slow = not quick or check is the_rollout_kernel_plays_uniformly
+            marks = [pytest.mark.slow] if slow else []
+            yield pytest.param(game, check, marks=marks, id=f"{game!r}-{check.__name__}")
 
 
 @functools.cache
@@ -46,12 +45,11 @@ def short_cases() -> tuple[Game, ...]:
 
 
 def is_short(game: Game) -> bool:
-    shown = islice(conformance.playing(game, SEED), SHORT + 2)
+    shown = itertools.islice(conformance.playing(game, SEED), SHORT + 2)
     return sum(1 for _ in shown) <= SHORT + 1
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("game", EXAMPLES, ids=repr)
+@pytest.mark.parametrize(("game", "check"), [*pairs()])
 def test_games_conform(game, check):
     check(GameWalk(game))
 
