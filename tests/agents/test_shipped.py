@@ -18,6 +18,7 @@ from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import save_patterns
 
 MEGABYTES = 3
+AT_NIGHT = pytest.mark.nightly("every shipped network is as strong as it was when it was learned")
 SOLVED = json.loads((Path(__file__).parents[2] / "tests" / "data" / "solved.json").read_text())
 REVERSI6 = meeple.make("reversi", size=6)
 
@@ -38,15 +39,21 @@ def test_built_in_network_is_small(name):
     assert shipped_networks()[name].stat().st_size < MEGABYTES * 1_000_000
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in of_kind(NETWORK) if name != "tictactoe"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name == "hex7" else AT_NIGHT)
+        for name in of_kind(NETWORK)
+        if name != "tictactoe"
+    ],
+)
 def test_built_in_network_without_search_beats_uct_of_500_simulations(name):
     agents = [f"policy:{name}", "uct:sims=500"]
     result = meeple.match(game_of(name), agents, games=60, seed=1, workers=1)
     assert result.agents[0].share >= 0.65  # the weakest, reversi6, has about 0.79 of 400 games
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_hex7_with_search_wins_from_openings_as_theory_says():
     """Play every twelfth of the first moves of Hex 7x7, which Hayward et al. solved.
 
@@ -67,7 +74,7 @@ def test_hex7_with_search_wins_from_openings_as_theory_says():
     assert as_solved >= 4  # of 5; all with these seeds
 
 
-@pytest.mark.slow
+@AT_NIGHT
 @pytest.mark.parametrize("name", of_kind(VALUES))
 def test_built_in_value_network_beats_greedy_players(name):
     game = game_of(name)
@@ -78,7 +85,7 @@ def test_built_in_value_network_beats_greedy_players(name):
     )  # it wins at least two thirds of many games; 1.5 would be even
 
 
-@pytest.mark.slow
+@AT_NIGHT
 @pytest.mark.parametrize("name", of_kind(PATTERNS))
 def test_built_in_patterns_beat_the_heuristic_of_the_game_at_equal_depth(name):
     agents = [f"minimax:eval={name},depth=3", "minimax:depth=3"]

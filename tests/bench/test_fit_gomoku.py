@@ -21,8 +21,10 @@ CASES = fit_gomoku.Cases(
     game=np.array([1, 2]),
 )
 
+AT_NIGHT = pytest.mark.nightly("Gomoku's network is learned from games, and written as it ships")
 
-@pytest.mark.slow
+
+@AT_NIGHT
 def test_the_slopes_are_those_of_the_loss():
     rng = np.random.default_rng(3)
     weights = fit_gomoku.new_weights(4, rng)
@@ -48,7 +50,7 @@ def test_the_slopes_are_those_of_the_loss():
             assert slope[place] == pytest.approx((sides[0] - sides[1]) / 0.02, abs=2e-3)
 
 
-@pytest.mark.nightly("games for the fit of Gomoku's network are played, resumed and learned from")
+@AT_NIGHT
 def test_games_are_played_resumed_and_learned_from(tmp_path: Path, capsys: Any):
     games, out = tmp_path / "games.jsonl", tmp_path / "weights.safetensors"
     games.write_text("".join(fit_gomoku.play_games(0, 0.001) + fit_gomoku.play_games(10, 0.001)))
@@ -81,7 +83,7 @@ def test_games_are_played_resumed_and_learned_from(tmp_path: Path, capsys: Any):
         assert (found[name].shape, found[name].dtype) == (one.shape, one.dtype)
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_the_network_of_the_fit_is_the_one_that_ships(tmp_path: Path):
     """Weights that are written and packed give the odds of the fit, within their rounding."""
     games = tmp_path / "games.jsonl"

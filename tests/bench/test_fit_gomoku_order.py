@@ -21,6 +21,8 @@ CHOICES = Choices(
     game=np.array([1, 2]),
 )
 
+AT_NIGHT = pytest.mark.nightly("Gomoku's order of cells is learned from moves, and written")
+
 
 def test_the_slopes_are_those_of_the_loss():
     weights = np.array([0.3, -0.2, 0.5, 0.1])
@@ -40,7 +42,7 @@ def test_the_slopes_are_those_of_the_loss():
         assert slopes[pattern] == pytest.approx((sides[0] - sides[1]) / 2e-5, abs=1e-6)
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_moves_of_games_are_learned(tmp_path: Path, capsys: Any):
     games, out = tmp_path / "games.jsonl", tmp_path / "order.safetensors"
     games.write_text("".join(fit_gomoku.play_games(0, 0.001) + fit_gomoku.play_games(10, 0.001)))
@@ -70,7 +72,7 @@ def test_moves_of_games_are_learned(tmp_path: Path, capsys: Any):
     assert fit_gomoku_order.bytes_of(weights).tolist() == expected.tolist()
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_a_chosen_cell_is_that_of_the_move(tmp_path: Path):
     games = tmp_path / "games.jsonl"
     games.write_text("".join(fit_gomoku.play_games(0, 0.001)))

@@ -17,6 +17,7 @@ from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions
 from tests.search.test_perft import REVERSI
 
+AT_NIGHT = pytest.mark.nightly("search in C, a measure of speed, gives the results of kernels")
 COMPILER = find_compiler() or ""
 SEEDS = range(100)
 SIMULATIONS = 2000
@@ -42,7 +43,7 @@ def hex_in_c(folder):
     return of
 
 
-@pytest.mark.slow
+@AT_NIGHT
 @pytest.mark.parametrize("defines", [(), ("VECTORS",)])
 def test_perft_in_c_has_the_published_counts(folder, defines):
     with LimitProgram(build(COMPILER, "limit_reversi.c", *defines, folder=folder)) as limit:
@@ -50,14 +51,14 @@ def test_perft_in_c_has_the_published_counts(folder, defines):
     assert counts == REVERSI[:8]
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_perft_in_c_counts_a_game_that_ended_earlier(folder):
     """The shortest games end at the ninth ply."""
     with LimitProgram(build(COMPILER, "limit_reversi.c", folder=folder)) as limit:
         assert limit.ask(10)["count"] == REVERSI[9]
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_patterns_in_c_give_the_same_shares(folder):
     game = make("reversi")
     evaluation, leaves = shipped_evaluation(game), leaves_of(game)
@@ -100,7 +101,7 @@ def searches_in_c(limit, moves):
     return np.array([seen(np.array(answer["visits"]), answer["value"]) for answer in answers])
 
 
-@pytest.mark.slow
+@AT_NIGHT
 @pytest.mark.parametrize(
     ("size", "moves"),
     [(3, []), (4, []), (4, [5]), (5, [12, 6, 7]), (9, [40, 30])],
@@ -115,7 +116,7 @@ def test_uct_in_c_has_the_root_statistics_of_the_kernels(hex_in_c, size, moves):
     assert np.all(np.abs(ours.mean(axis=0) - theirs.mean(axis=0)) <= 5 * errors)
 
 
-@pytest.mark.slow
+@AT_NIGHT
 @pytest.mark.parametrize(
     ("moves", "wins"),
     [

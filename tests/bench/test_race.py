@@ -12,6 +12,7 @@ from bench.race import clock, judge, ours, solver
 from meeple.agents.network_files import network_facts
 from meeple.games.contract.game import Position
 
+AT_NIGHT = pytest.mark.nightly("positions, clock and contestants of the learning race are right")
 POSITIONS = judge.read_positions()
 
 
@@ -48,7 +49,7 @@ class Perfect:
         return max(scores, key=lambda column: self._sign * scores[column])
 
 
-@pytest.mark.slow
+@AT_NIGHT
 @pytest.mark.parametrize("seed", range(6))
 def test_solver_agrees_with_exhaustive_search_on_late_positions(
     table: solver.Table, seed: int
@@ -76,13 +77,13 @@ def test_positions_are_as_many_for_each_ply_and_have_good_and_bad_moves() -> Non
         assert len({one.keeps_result(column) for column in one.scores}) == 2
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_positions_have_the_scores_of_the_solver(table: solver.Table) -> None:
     for one in POSITIONS[-200:]:
         assert solver.scores(one.moves, table) == one.scores
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_the_solver_makes_positions_again(tmp_path: Path, table: solver.Table) -> None:
     made = judge.make_positions(table, plies=range(30, 32), count=2)
     judge.write_positions(made, tmp_path / "positions.json")
@@ -103,13 +104,13 @@ def test_the_fastest_win_is_the_best_move_and_others_keep_the_result() -> None:
     assert [solved.is_best(column) for column in solved.scores] == [False, False, True, False]
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_a_match_counts_every_game_from_both_seats() -> None:
     result = judge.play(ours.Player("random", "random"), games=6, opponent="random")
     assert result["games"] == 6 == result["won"] + result["drawn"] + result["lost"]
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_clock_counts_the_processor_time_of_children() -> None:
     burn = "import time\nwhile time.process_time() < 0.2: pass"
     code = f"import subprocess, sys\nsubprocess.run([sys.executable, '-S', '-c', {burn!r}])"
@@ -132,7 +133,7 @@ def test_clock_continues_after_a_restart(tmp_path: Path, monkeypatch: pytest.Mon
     assert later.marks() == [10, 20, 60]
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_training_resumes_after_its_last_mark(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +159,7 @@ def test_training_resumes_after_its_last_mark(
     assert 0 < episodes[0] < episodes[1]
 
 
-@pytest.mark.slow
+@AT_NIGHT
 def test_a_checkpoint_of_pgx_plays_as_before(tmp_path: Path) -> None:
     pytest.importorskip("pgx", reason="pgx is one of the extra `race`")
     pytest.importorskip("mctx", reason="mctx is one of the extra `race`")

@@ -124,6 +124,8 @@ def settings_of(kind, game, folder, pairs):
     """Yield the limits of a search with no other option, with each, and with pairs of them."""
     keys = AGENTS[kind].keys
     known = {key for limits in LIMITS[kind] for key in limits} | {"sims", "seconds"}
+    if not pairs and game.name not in ("hex", "kuhn"):
+        known.add("network")  # whose kernels take seconds to compile for a game
     single = []
     for key, option in keys.items():
         if key not in known:
