@@ -1,11 +1,13 @@
 """Records of random play, and real files of tournament games if available."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import meeple
+from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.kernels import CHANCE
 
@@ -25,3 +27,24 @@ def random_game(name: str, seed: int, plies: int = 1000, **options: object) -> G
         else:
             position.play(int(rng.choice(position.legal_actions())))
     return record_of(position, [f"player {seat}" for seat in range(position.game.players)])
+
+
+def reading(find: Any) -> tuple[Any, Any, Any]:
+    """Return what reads all records of a text, its only one, and the error of a text."""
+
+    def read(text: str) -> list[GameRecord]:
+        return list(find(text).records())
+
+    def only(text: str) -> GameRecord:
+        [record] = read(text)
+        return record
+
+    def refused(text: str) -> str:
+        with pytest.raises(MeepleError) as caught:
+            read(text)
+        sentence = str(caught.value)
+        assert "\n" not in sentence
+        assert len(sentence) < 300
+        return sentence
+
+    return read, only, refused

@@ -10,26 +10,13 @@ import meeple
 from meeple.errors import MeepleError
 from meeple.games.contract.records import record_of, replay
 from meeple.protocols.records import ggf
-from tests.protocols.records.playing import random_game
+from tests.protocols.records.playing import random_game, reading
 
 MATCH = (Path(__file__).parent / "data" / "match.ggf").read_text()
 BOARD = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27
 
 
-def read(text):
-    return list(ggf.find(text).records())
-
-
-def only(text):
-    [record] = read(text)
-    return record
-
-
-def refused(text):
-    with pytest.raises(MeepleError) as caught:
-        read(text)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+read, only, refused = reading(ggf.find)
 
 
 def test_each_game_of_a_match_is_read_with_all_its_data():

@@ -9,21 +9,12 @@ from hypothesis import strategies as st
 
 from meeple.errors import MeepleError
 from meeple.protocols.records import psq
-from tests.protocols.records.playing import random_game
+from tests.protocols.records.playing import random_game, reading
 
 GAME = (Path(__file__).parent / "data" / "game.psq").read_bytes().decode()
 
 
-def only(text):
-    [record] = psq.find(text).records()
-    return record
-
-
-def refused(text):
-    with pytest.raises(MeepleError) as caught:
-        only(text)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+_, only, refused = reading(psq.find)
 
 
 def test_a_game_of_the_manager_is_read():

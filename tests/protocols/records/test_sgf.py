@@ -10,6 +10,7 @@ import meeple
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.protocols.records import sgf
+from tests.protocols.records.playing import reading
 
 # Little Golem, game 1139802, as downloaded: PB moves first, in nodes named W.
 GOLEM = (
@@ -25,23 +26,7 @@ QUEST = (
     ";W[ie];B[kg];W[fh];B[fj];W[jd])"
 )
 
-
-def read(text):
-    return list(sgf.find(text).records())
-
-
-def only(text):
-    [record] = read(text)
-    return record
-
-
-def refused(text):
-    with pytest.raises(MeepleError) as caught:
-        read(text)
-    sentence = str(caught.value)
-    assert "\n" not in sentence
-    assert len(sentence) < 300
-    return sentence
+read, only, refused = reading(sgf.find)
 
 
 def random_game(data, name, **options):

@@ -60,25 +60,19 @@ def ways_at(position, vertex):
 
 
 @pytest.mark.slow
-def test_weighted_agent_beats_random_play():
+@pytest.mark.parametrize(
+    ("spec", "other", "wins"), [("weighted", "random", 30), ("greedy", "weighted", 16)]
+)
+def test_weighted_agent_beats_random_play_and_greedy_agent_weighted_ones(spec, other, wins):
     game = Catan(domestic_trade=False)
-    specs = ["weighted", "random", "random", "random"]
-    result = meeple.match(game, specs, games=40, seed=1, workers=1)
-    assert result.agents[0].wins >= 30
-    assert result.agents[0].spec == "weighted"
+    result = meeple.match(game, [spec, other, other, other], games=40, seed=1, workers=1)
+    assert result.agents[0].wins >= wins
+    assert result.agents[0].spec == spec
 
 
 def test_game_without_weights_has_no_weighted_agent():
     with pytest.raises(SpecError, match="weighted: nim does not say"):
         agent("weighted", meeple.make("nim"))
-
-
-@pytest.mark.slow
-def test_greedy_agent_beats_weighted_ones():
-    game = Catan(domestic_trade=False)
-    specs = ["greedy", "weighted", "weighted", "weighted"]
-    result = meeple.match(game, specs, games=40, seed=1, workers=1)
-    assert result.agents[0].wins >= 16
 
 
 def with_hands(*hands, **options):
