@@ -1,6 +1,7 @@
 """No agent uses hidden information: it acts alike in positions that its seat cannot distinguish."""
 
 import dataclasses
+import functools
 from collections import defaultdict
 
 import numpy as np
@@ -68,6 +69,7 @@ def test_every_agent_is_tested():
     assert kinds == AGENTS.keys() - {"human", "agent", "engine"}
 
 
+@functools.cache
 def alike(game, most=6, tried=200):
     """Return pairs of positions with different histories that the mover cannot distinguish."""
     tree, groups = information_tree(game), defaultdict(list)
@@ -83,6 +85,7 @@ def alike(game, most=6, tried=200):
     return found[:most]
 
 
+@functools.cache
 def alike_in_catan(game, most=2):
     """Return such pairs of Catan in which the second has the visible history of the first."""
     rng = kernels.new_rng(7)

@@ -74,7 +74,8 @@ def leduc():
 
 
 @pytest.mark.slow
-def test_a_large_position_with_a_forced_win_has_a_line(capsys):
+def test_a_large_position_with_a_forced_win_has_a_line(capsys, monkeypatch):
+    monkeypatch.setattr("meeple.cli.solve.command.FEW_POSITIONS", 1000)
     moves = "b8 a8 c8 o1 d8 o3 e6 o5 e7 m14"
     found = solved(capsys, "gomoku", after=moves)  # looked for before the limit is reached
     assert found["payoffs"] == [1, 0]

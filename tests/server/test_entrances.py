@@ -59,6 +59,7 @@ CONFIGS: dict[Any, tuple[str, ...]] = {
     ValuesConfig: ('game.name="catan-reduced"', 'run.mode="values"'),
     PatternsConfig: ('game.name="reversi"', "game.options.size=6", 'run.mode="patterns"'),
 }
+FEW = 3  # of the specs of `dangers` are tried in each field of a request: each third one
 FAST: Any = {one.name: Rate(1e6, 1e6) for one in fields(LIMITS) if one.type is Rate}
 PATIENT = replace(LIMITS, **FAST)  # without limits of rates
 KNOWN = {"game": "nim", "kind": "agent", "config": "nim", "name": "new", "spec": "random"}
@@ -186,11 +187,11 @@ def test_no_request_to_any_route_runs_or_opens_what_it_names(method, tmp_path, p
             body = routes[method].get("requestBody")
             schema = next(iter(body["content"].values()))["schema"] if body else None
             queries = [one["name"] for one in routes[method].get("parameters", ())]
-            for spec in dangers():
+            for number, spec in enumerate(dangers()):
                 address = path.replace("{", "").replace("}", quote(spec, safe=""))
                 asked = "&".join(f"{name}={quote(spec, safe='')}" for name in queries)
-                bodies = [None] if schema is None else texts(schema, defs, spec)
-                for one in bodies:
+                bodies = [None] if schema is None else [*texts(schema, defs, spec)]
+                for one in bodies[number % FEW :: FEW] or bodies:
                     where = path if body else f"{address}?{asked}"
                     answer = client.request(method, where, json=one)
                     tried += 1

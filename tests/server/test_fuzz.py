@@ -20,7 +20,7 @@ from meeple.server.settings import ServerSettings
 from tests.server.pools import InstantPool
 from tests.server.tables import ME, SOCKET, agent, at, begin, my_turn, serving
 
-FREELY = settings(max_examples=25, suppress_health_check=list(HealthCheck))
+FREELY = settings(max_examples=10, suppress_health_check=list(HealthCheck))
 SCHEMA: Any = schemathesis.openapi.from_dict(application.create_app(ServerSettings()).openapi())
 ROUTES = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations()}
 SAID = ("Traceback", 'File "')

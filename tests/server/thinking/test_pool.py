@@ -240,8 +240,8 @@ def test_a_task_is_retried_once_if_its_worker_dies(pool, run, deaths):
         move = asyncio.create_task(pool.choose(task("dies", LONG)))
         for _ in range(deaths):
             await thinking(pool, "dies")
-            os.kill(pool.pid_of("dies"), signal.SIGKILL)
-            await until(lambda: pool.state("dies") != "thinking")
+            os.kill(died := pool.pid_of("dies"), signal.SIGKILL)
+            await until(lambda died=died: pool.pid_of("dies") != died)
         if deaths == 1:
             await thinking(pool, "dies")
             pool.stop("dies")
