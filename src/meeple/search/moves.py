@@ -23,6 +23,7 @@ from meeple.kernels import (
     uniform,
 )
 
+COUNT = 0  # the item of a list's memory with the number of moves
 NO_ACTION = -1  # a turn's first action has none before it
 
 
@@ -70,9 +71,9 @@ def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int
 @inlined
 def list_moves(rules: Any, which: int, state: Any, moves: Any) -> int:
     """Fill the list by the kernel `which`, LEGAL or PRUNE; return the number of moves."""
-    moves.memory[0] = 0
+    moves.memory[COUNT] = 0
     invoke2(rules[which], state.ctypes.data, moves.memory.ctypes.data)
-    return int(moves.memory[0])
+    return int(moves.memory[COUNT])
 
 
 @kernel
@@ -101,14 +102,14 @@ def list_tree_moves(rules: Any, state: Any, moves: Any, last: int) -> int:
 def narrow_moves(rules: Any, state: Any, moves: Any, last: int) -> int:
     """Drop the listed sensible actions that a tree need not try; return the number left."""
     invoke3(rules[NARROW], state.ctypes.data, moves.memory.ctypes.data, np.int64(last))
-    return int(moves.memory[0])
+    return int(moves.memory[COUNT])
 
 
 @inlined
 def _move_at(moves: Any, mark: float) -> int:
     """Return the listed move at which the cumulated weights pass `mark`."""
     index = 0
-    while index < moves.memory[0] - 1:
+    while index < moves.memory[COUNT] - 1:
         mark -= moves.weights[index]
         if mark < 0.0:
             break

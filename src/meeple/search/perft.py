@@ -12,7 +12,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, COUNT_LEGAL, LEGAL, OVER, invoke2, kernel
 from meeple.kernels import cache as kernel_cache
-from meeple.search.moves import copy_state, play, seat_to_move
+from meeple.search.moves import COUNT, copy_state, play, seat_to_move
 
 _SLICE = 1 << 20  # moves played between two looks at Ctrl-C: some hundredths of a second
 
@@ -49,7 +49,7 @@ def perft(position: Position, depth: int, bulk: bool = True) -> int:
     with kernel_cache.compiling("perft"):
         _list_moves(rules, stack, 0, LEGAL)
         if bulk and depth == 1:
-            return int(stack.moves[0, 0])
+            return int(stack.moves[0, COUNT])
         while (result := _walk(rules, stack, depth, bulk, _SLICE)) == _RUNNING:
             pass
     if result == _CHANCE_MET:
@@ -79,7 +79,7 @@ def _counting(rules: Any) -> int:
 
 @kernel
 def _list_moves(rules: Any, stack: Any, level: int, which: int) -> None:
-    stack.moves[level, 0] = 0
+    stack.moves[level, COUNT] = 0
     stack.tried[level] = 0
     invoke2(rules[which], stack.states[level].ctypes.data, stack.moves[level].ctypes.data)
 
@@ -91,7 +91,7 @@ def _walk(rules: Any, stack: Any, depth: int, bulk: bool, steps: int) -> int:
     count = 0
     result = _RUNNING
     for _ in range(steps):
-        while level >= 0 and stack.tried[level] == stack.moves[level, 0]:
+        while level >= 0 and stack.tried[level] == stack.moves[level, COUNT]:
             level -= 1
         if level < 0:
             result = _DONE

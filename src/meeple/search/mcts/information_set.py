@@ -60,6 +60,7 @@ from meeple.search.mcts.tree import (
 )
 from meeple.search.mcts.uct_kernels import EXPLORATION, Uct
 from meeple.search.moves import (
+    COUNT,
     NO_ACTION,
     copy_state,
     draw_outcome,
@@ -275,7 +276,7 @@ def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
     tree, rules, moves = search.tree, search.rules, scratch.moves
     if mover == CHANCE:
         outcome = draw_outcome(rules, scratch.state, moves, search.rng[0])
-        moves.memory[0] = 1
+        moves.memory[COUNT] = 1
         moves.actions[0] = outcome
     elif tree.nodes[node].visits == 1 and depth > 0:
         return False
@@ -293,7 +294,7 @@ def _join(tree: Any, node: int, moves: Any) -> bool:
 
     Children stay contiguous: if some are new, all move to a new place.
     """
-    listed = int(moves.memory[0])
+    listed = int(moves.memory[COUNT])
     old_size = 0
     missing = listed
     if is_expanded(tree, node):
@@ -341,7 +342,7 @@ def _choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int
     fresh = 0
     chosen = -1
     best = -np.inf
-    for index in range(moves.memory[0]):
+    for index in range(moves.memory[COUNT]):
         child = int(child_of(tree, node, moves.actions[index]))
         tree.prior[child] += 1.0
         visits = int(tree.nodes[child].visits)
