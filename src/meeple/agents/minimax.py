@@ -21,6 +21,7 @@ from meeple.search.minimax.solving import solve_position
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns
 
+_READ = ("depth", "seconds", "heuristic", "eval", "margin")  # keys not passed on as they are given
 MIN_SECONDS = 0.001  # that are left for a search after the solver's
 
 
@@ -40,12 +41,11 @@ class MinimaxAgent:
         heuristic: str = "game",
         patterns: PatternEvaluation | None = None,
         margin: float = DEFAULT_MARGIN,
-        selective: bool = True,
         solver: bool = True,
         loss: float = 0.0,
-        threads: int = 1,
         determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
+        **alphabeta: Any,
     ) -> None:
         """Make the agent; at least one limit is needed, and the first reached ends a search.
 
@@ -58,12 +58,12 @@ class MinimaxAgent:
                 searches.
             margin: the seed decides among actions less than this apart, in shares; better ones are
                 chosen more often.
-            selective: whether alpha-beta searches only the candidates that a game names.
             solver: whether the game's solver, if it has one, is asked before a search by seconds.
             loss: scale of the shares that moves give away (`search/lenient.py`); replaces `margin`.
-            threads: of alpha-beta, which share its table; the solver and expectimax have one.
             determinizations: searched for a position with hidden information.
             seed: of all randomness.
+            alphabeta: further options of `AlphaBeta`, which is selective by default; without effect
+                in games that expectimax searches.
 
         Raises:
             UsageError: the game cannot be searched in this way; the message says what to do.
@@ -83,11 +83,10 @@ class MinimaxAgent:
                 heuristic=heuristic,
                 patterns=patterns,
                 margin=margin,
-                selective=selective,
                 loss=loss,
-                threads=threads,
+                **{"selective": True, **alphabeta},
             )
-        elif threads > 1:
+        elif alphabeta.get("threads", 1) > 1:
             raise UsageError(
                 "threads are for games of two players without hidden information, which alpha-beta "
                 f"searches; {game.name} takes none"
@@ -202,11 +201,8 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
             margin=options.get(
                 "margin", 0.0 if searched_by_determinization(game) else DEFAULT_MARGIN
             ),
-            selective=options["selective"],
-            loss=options["loss"],
-            threads=options["threads"],
-            determinizations=options["determinizations"],
             seed=seed,
+            **{name: value for name, value in options.items() if name not in _READ},
         )
     except UsageError as error:
         raise SpecError(f"minimax: {error}") from None
