@@ -99,8 +99,6 @@ def test_at_most_a_fiftieth_of_the_run_is_in_flight(episodes, players, ahead, mo
 class Ended:
     """A pool of players, each of which has finished a batch of waves of eight episodes."""
 
-    account = None
-
     def __init__(self, batches):
         self._left = batches
 
@@ -127,11 +125,17 @@ class Ended:
 def test_the_number_of_waves_in_an_update_follows_the_measured_times(
     monkeypatch, players, ended, together, found
 ):
-    from meeple.learn.workers import players as module
+    from meeple.learn.workers.players import OnRay, Players
 
-    monkeypatch.setattr(module, "OnRay", lambda *given, **how: Ended(ended))
+    def start(self, cluster, count, *given, **how):
+        self._count = count
+
+    pool = Ended(ended)
+    monkeypatch.setattr(OnRay, "__init__", start)
+    monkeypatch.setattr(OnRay, "gather", lambda self: pool.gather())
+    monkeypatch.setattr(OnRay, "ready", lambda self: pool.ready())
     given: Any = (None, players, {}, None, None, 2, None, None)
-    made = module.Players(*given)
+    made = Players(*given)
     made.together = together
     assert len(made.gather()) == found
 

@@ -9,7 +9,8 @@ import numpy as np
 import torch
 
 from meeple.errors import NetworkError, UsageError
-from meeple.executors.executor import Account, Executor, Stop
+from meeple.executors.executor import Executor, Stop
+from meeple.executors.threads import InThisThread
 from meeple.learn.evaluation.matches import network_matches
 from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer_of
 from meeple.learn.run.cluster import CLUSTER, leave_cluster
@@ -76,9 +77,7 @@ class LocalWorkers:
         except BaseException:
             self._open.close()
             raise
-        self.players: Executor[EpisodeNumbers, Wave] = SelfPlay(
-            run, self._predictors, stop, reporter.watch
-        )
+        self.players: Executor[EpisodeNumbers, Wave] = InThisThread(reporter.watch, self._play, len)
         self._learner = Learner(run.config, run.game, run.network, trainer)
         self._matches = network_matches(run, self._predictors[0])
 
@@ -99,6 +98,17 @@ class LocalWorkers:
             )
         )
         return trainer, predictors
+
+    def _play(self, watch: Watch | None, numbers: EpisodeNumbers, stopped: Stop) -> Wave:
+        """Play a wave. Raises Stopped, and NetworkError if the network diverged."""
+        run = self._run
+        one = len(self._predictors) == 1  # workers have a thread each
+        try:
+            with torch_threads(torch.get_num_threads() if one else 1):
+                wave = play_wave(run.game, run.config, self._predictors, numbers, self._stop, watch)
+        except NetworkError as error:
+            raise with_advice(diverged(error, numbers), run.folder.path) from None
+        return replace(wave, generation=run.state.episodes)
 
     @property
     def stored_steps(self) -> int:
@@ -125,52 +135,3 @@ class LocalWorkers:
 
     def close(self) -> None:
         self._open.close()
-
-
-class SelfPlay:
-    """An executor that plays a wave inside `gather`, with the network as it is then."""
-
-    def __init__(
-        self,
-        run: NetworkRun,
-        predictors: Sequence[PolicyValueFunction],
-        stop: Stop,
-        watch: Watch | None,
-    ) -> None:
-        self.account = Account()
-        self._run, self._predictors = run, predictors
-        self._stop, self._watch = stop, watch
-        self._job: EpisodeNumbers | None = None
-
-    @property
-    def wanted(self) -> int:
-        return 1 if self._job is None else 0
-
-    def submit(self, jobs: Sequence[EpisodeNumbers]) -> None:
-        (self._job,) = jobs
-        self.account.begun += len(self._job)
-
-    def gather(self) -> Sequence[Wave]:
-        """Play the wave. Raises Stopped, and NetworkError if the network diverged."""
-        assert self._job is not None, "nothing was handed in"
-        numbers, run = self._job, self._run
-        one = len(self._predictors) == 1  # workers have a thread each
-        threads = torch.get_num_threads() if one else 1
-        try:
-            with torch_threads(threads):
-                wave = play_wave(
-                    run.game, run.config, self._predictors, numbers, self._stop, self._watch
-                )
-        except NetworkError as error:
-            raise with_advice(diverged(error, numbers), run.folder.path) from None
-        self._job = None
-        self.account.finished += len(numbers)
-        return [replace(wave, generation=run.state.episodes)]
-
-    def stop(self) -> None:
-        if self._job is not None:
-            self.account.dropped += len(self._job)
-            self._job = None
-
-    def close(self) -> None:
-        self.stop()

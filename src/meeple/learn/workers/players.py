@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import NetworkError, RunError
-from meeple.executors.executor import Account
-from meeple.executors.on_ray import OnRay, Task, WorkerState
+from meeple.executors.on_ray import OnRay, Task
 from meeple.executors.ray_cluster import Actor, Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
 from meeple.files import remove_leftovers
@@ -35,7 +34,7 @@ MAX_DEATHS = 5  # of an inference process in a row
 POLL_SECONDS = 0.5  # after which `gather` returns nothing, so that its caller can do other work
 
 
-class Players:
+class Players(OnRay[EpisodeNumbers, Wave]):
     """Processes that play waves, each with the network that was newest when it began the wave."""
 
     def __init__(
@@ -63,7 +62,7 @@ class Players:
             log: see `Task`.
             most: maximum waves in a batch.
         """
-        self._run, self._count = run, count
+        self._run = run
         self._generation = 0  # of the newest network that was published
         self.together: float = 1  # episodes after which `gather` returns
         task: Task[EpisodeNumbers, Wave] = Task(
@@ -77,15 +76,7 @@ class Players:
             log=log,
             look=look,
         )
-        self._pool = OnRay(cluster, count, task, name="self-play", poll=POLL_SECONDS, ahead=ahead)
-        self.account: Account = self._pool.account  # of episodes
-
-    @property
-    def wanted(self) -> int:
-        return self._pool.wanted
-
-    def submit(self, jobs: Sequence[EpisodeNumbers]) -> None:
-        self._pool.submit(jobs)
+        super().__init__(cluster, count, task, name="self-play", poll=POLL_SECONDS, ahead=ahead)
 
     def gather(self) -> Sequence[Wave]:
         """Return the waves that have arrived, at most one batch of each player.
@@ -94,29 +85,19 @@ class Players:
         flight are left, so that some arrive during the update.
         """
         try:
-            waves = list(self._pool.gather())
+            waves = list(super().gather())
             for _ in range(self._count - 1 if waves else 0):
                 if sum(len(one.episodes) for one in waves) >= self.together:
                     break
-                waves += self._pool.ready()
+                waves += self.ready()
             return waves
         except NetworkError as error:
             raise with_advice(error, self._run) from None
 
-    def stop(self) -> None:
-        self._pool.stop()
-
-    def close(self) -> None:
-        self._pool.close()
-
     def publish(self, network: Mapping[str, Any]) -> None:
         """Publish a network, for waves that begin later: {"generation", "tensors"}."""
         self._generation = network["generation"]
-        self._pool.tell("receive", network)
-
-    def states(self) -> list[WorkerState]:
-        """Return the state of each process."""
-        return self._pool.workers()
+        self.tell("receive", network)
 
     def _encode(self, numbers: EpisodeNumbers) -> dict[str, Any]:
         return {"numbers": [int(one) for one in numbers], "generation": self._generation}

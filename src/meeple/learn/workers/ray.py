@@ -215,7 +215,7 @@ class ClusterWorkers:
 
     def close(self) -> None:
         if self._players is not None:
-            states = self._players.states()
+            states = self._players.workers()
             self._players.close()
             self._show(states, running=False)
             counts = self._counts()
@@ -240,7 +240,7 @@ class ClusterWorkers:
 
     def _look(self) -> None:
         if self._report.is_due():
-            self._show(self._playing.states())
+            self._show(self._playing.workers())
 
     def _show(self, states: Sequence[WorkerState], *, running: bool = True) -> None:
         players, episodes = self._playing, self._run.state.episodes
