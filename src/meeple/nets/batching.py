@@ -9,26 +9,15 @@ import collections
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meeple.errors import Stopped
+from meeple.nets.inference import Predictor
 
 Prediction = tuple[NDArray[np.float32], NDArray[np.float32] | None]  # policy [B, A]; value [B, P]
-
-
-class PolicyValueFunction(Protocol):
-    """A network as self-play calls it: a `Predictor` or a `Batching`."""
-
-    def __call__(self, observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Prediction:
-        """Return policies [B, A] and values [B, P], as `Predictor` does."""
-        ...
-
-    def refresh(self) -> None:
-        """Read the network's current weights."""
-        ...
 
 
 class _Request(NamedTuple):
@@ -45,9 +34,7 @@ class Batching:
     answered even if few clients are left.
     """
 
-    def __init__(
-        self, predictors: Sequence[PolicyValueFunction], clients: int, max_positions: int
-    ) -> None:
+    def __init__(self, predictors: Sequence[Predictor], clients: int, max_positions: int) -> None:
         """Start a thread for each predictor.
 
         Args:
@@ -104,7 +91,7 @@ class Batching:
 
     # ------------------------------------------------------------ thread of a predictor
 
-    def _work(self, predictor: PolicyValueFunction, lock: threading.Lock) -> None:
+    def _work(self, predictor: Predictor, lock: threading.Lock) -> None:
         while batch := self._next_batch():
             try:
                 with lock:
@@ -144,7 +131,10 @@ class Batching:
         return waiting >= self._fair_share or (waiting > 0 and self.in_flight == 0)
 
 
-def _predictions(predictor: PolicyValueFunction, batch: Sequence[_Request]) -> list[Prediction]:
+PolicyValueFunction = Predictor | Batching  # a network as self-play calls it
+
+
+def _predictions(predictor: Predictor, batch: Sequence[_Request]) -> list[Prediction]:
     """Compute a batch, and split the result by request."""
     if len(batch) == 1:
         return [predictor(batch[0].observations, batch[0].legal)]
