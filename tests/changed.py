@@ -110,16 +110,34 @@ class Tree:
             new = {other for name in inside for other in self.imported(name)} - found
         return found
 
-    def words(self, module: str) -> set[str]:
-        """Return the last parts of all paths and names in a module's strings."""
-        text = self.texts[module].replace('" / "', "/")
-        return {path.rpartition("/")[2] for path in QUOTED.findall(text)}
+    @cached_property
+    def words(self) -> dict[str, set[str]]:
+        """The last parts of all paths and names in each module's strings."""
+        texts = {name: text.replace('" / "', "/") for name, text in self.texts.items()}
+        return {
+            name: {path.rpartition("/")[2] for path in QUOTED.findall(text)}
+            for name, text in texts.items()
+        }
+
+    def readers(self, file: str) -> set[str]:
+        """Return the modules that name a file or its folder, and the tests that browse it."""
+        names = self.folders(file) | {Path(file).name}
+        return {name for name in self.files if self.words[name] & names} | self.browsing(file)
+
+    def browsing(self, file: str) -> set[str]:
+        """Return the tests with a browser that loads a file: those of its subject, or all."""
+        fixtures = {name for folder in self.folders(file) for name in BROWSED.get(folder, ())}
+        tests = {name for name in self.tests if fixtures and uses(self.texts[name], fixtures)}
+        subject = {Path(file).stem, Path(file).parent.name}
+        return {name for name in tests if subject & set(re.split(r"[._]", name))} or tests
 
     def folders(self, file: str) -> set[str]:
-        """Return the folders that a file is in, without the packages of Python modules."""
-        above = Path(file).parents
-        plain = [one for one in above if not (self.root / one / "__init__.py").exists()]
-        return {one.name for one in plain} - {"", "src", "tests"}
+        """Return the two outermost folders of a file that are no packages of Python."""
+        above = [
+            one for one in reversed(Path(file).parents) if one.name not in ("", "src", "tests")
+        ]
+        plain = [one.name for one in above if not (self.root / one / "__init__.py").exists()]
+        return set(plain[:2])
 
 
 def choose(tree: Tree, changed: Iterable[str]) -> Choice:
@@ -128,15 +146,15 @@ def choose(tree: Tree, changed: Iterable[str]) -> Choice:
     inside = {file for name, file in tree.files.items() if name.startswith(("meeple", "tests"))}
     read = sorted(set(changed) - inside)
     full: dict[str, str] = {}
+    readers = {file: tree.readers(file) for file in read}
     for test in tree.tests:
-        if reason := _reason(tree, test, modules, read):
+        if reason := _reason(tree, test, modules, readers):
             full[tree.files[test]] = reason
-    readers = {name for name in tree.files if any(_reads(tree, name, file) for file in read)}
     tops = {Path(file).parts[0] for file in changed}
     quick = tree.reached(modules) & set(tree.tests)
     for test in tree.tests:
-        read_tops = any(tree.words(name) & tops for name in _helpers(tree, test))
-        if read_tops or tree.own(test) & readers:
+        read_tops = any(tree.words[name] & tops for name in _helpers(tree, test))
+        if read_tops or any(tree.own(test) & names for names in readers.values()):
             quick.add(test)
     return Choice(full, sorted({tree.files[test] for test in quick} - set(full)))
 
@@ -145,16 +163,14 @@ def _helpers(tree: Tree, test: str) -> set[str]:
     return {name for name in tree.own(test) if name.startswith("tests.") and name in tree.files}
 
 
-def _reason(tree: Tree, test: str, modules: set[str], read: list[str]) -> str:
+def _reason(tree: Tree, test: str, modules: set[str], readers: dict[str, set[str]]) -> str:
     """Return why a test file runs in full; "" if it does not."""
     if touched := sorted((tree.own(test) | set(tree._conftests(test))) & modules):
         return "changed" if touched[0] == test else f"imports {touched[0]}"
     if beside := next((name for name in sorted(modules) if _tests(tree, test, name)), None):
         return f"in or beside the tests of {beside}"
-    for file in read:
-        if any(_reads(tree, name, file) for name in _helpers(tree, test)):
-            return f"reads {file}"
-    return ""
+    helpers = _helpers(tree, test)
+    return next((f"reads {file}" for file, names in readers.items() if helpers & names), "")
 
 
 def _tests(tree: Tree, test: str, module: str) -> bool:
@@ -174,15 +190,6 @@ def _below(tree: Tree, test: str, folders: list[str]) -> bool:
     while folders and not (tree.root / "tests" / Path(*folders)).is_dir():
         folders = folders[:-1]
     return bool(folders) and test.startswith(".".join(["tests", *folders, ""]))
-
-
-def _reads(tree: Tree, module: str, file: str) -> bool:
-    """Return whether a module's text names a file or its folder, or starts a browser for it."""
-    folders = tree.folders(file)
-    browsed = {name for folder in folders for name in BROWSED.get(folder, ())}
-    if module in tree.tests and browsed and uses(tree.texts[module], browsed):
-        return True
-    return bool(tree.words(module) & (folders | {Path(file).name}))
 
 
 # ------------------------------------------------------------------------------- the command

@@ -7,6 +7,7 @@ import pytest
 
 from tests.changed import Tree, changed_files, choose, report
 
+PAGES = "src/meeple/server/static"
 FILES = {
     "src/meeple/__init__.py": "",
     "src/meeple/__main__.py": "from meeple.cli import main",
@@ -34,6 +35,7 @@ FILES = {
     "tests/server/conftest.py": 'COMMAND = ["-m", "meeple"]',
     "tests/server/test_app.py": "",
     "tests/server/test_assets.py": "from meeple.server import assets",
+    "tests/server/chess/test_page.py": "def test_page(server, browser): ...",
     "tests/server/test_page.py": "def test_page(server, desks): ...",
     "tests/test_files.py": 'NAMES = ["src", "README.md", "docs"]',
     "tests/test_words.py": "",
@@ -78,29 +80,26 @@ def test_tests_that_import_a_module_by_a_helper_run_in_full(tree):
 
 def test_modules_named_in_tables_are_reached_in_part(tree):
     full, part = chosen(tree, "src/meeple/server/app.py")
-    assert full == {"server/test_app.py", "server/test_assets.py", "server/test_page.py"}
+    assert full == {
+        test.removeprefix("tests/") for test in FILES if "server/" in test and "/test_" in test
+    }
     assert part == {"cli/test_main.py", "test_files.py"}
+    others = full
     full, part = chosen(tree, "src/meeple/cli/main.py")  # the command runs in the server's tests
     assert full == {"cli/test_main.py"}
-    assert part == {
-        "server/test_app.py",
-        "server/test_assets.py",
-        "server/test_page.py",
-        "test_files.py",
-    }
+    assert part == {*others, "test_files.py"}
 
 
 def test_a_module_beside_all_folders_has_the_tests_of_its_name(tree):
     assert chosen(tree, "src/meeple/words.py") == ({"test_words.py"}, {"test_files.py"})
 
 
-def test_a_page_file_runs_the_tests_with_a_browser(tree):
-    full, part = chosen(tree, "src/meeple/server/static/js/main.js")
-    assert full == {"server/test_page.py"}
-    assert part == {
-        "server/test_assets.py",
-        "test_files.py",
-    }  # the first imports who reads the folder
+def test_a_page_file_runs_the_tests_with_a_browser_of_its_subject_or_all(tree):
+    full, part = chosen(tree, f"{PAGES}/js/main.js")
+    assert full == {"server/chess/test_page.py", "server/test_page.py"}
+    assert part == {"server/test_assets.py", "test_files.py"}  # the first imports their reader
+    for file in ("css/chess.css", "js/views/chess.js", "js/chess/board.js"):
+        assert chosen(tree, f"{PAGES}/{file}")[0] == {"server/chess/test_page.py"}
 
 
 def test_a_document_runs_the_tests_that_name_it_or_its_folder(tree):
@@ -111,7 +110,7 @@ def test_a_document_runs_the_tests_that_name_it_or_its_folder(tree):
 def test_a_test_a_helper_and_a_conftest_run_the_tests_that_have_them(tree):
     assert chosen(tree, "tests/test_words.py")[0] == {"test_words.py"}
     assert chosen(tree, "tests/games/helper.py")[0] == {"games/test_all.py"}
-    assert len(chosen(tree, "tests/server/conftest.py")[0]) == 3
+    assert len(chosen(tree, "tests/server/conftest.py")[0]) == 4
     full, part = chosen(tree, "tests/conftest.py")
     assert (len(full), part) == (len(tree.tests), set())
     assert "every" in report(tree, [], choose(tree, ["tests/conftest.py"])).splitlines()[-1]
@@ -127,7 +126,7 @@ def test_the_report_says_how_many_files_of_each_room_run_and_why(tree):
         "tests/games",
         "2 in or beside the tests of meeple.games.chess.rules",
     ]
-    assert lines[-1].split() == ["2", "1", "of", "10", "test", "files"]
+    assert lines[-1].split() == ["2", "1", "of", "11", "test", "files"]
 
 
 @pytest.mark.slow
