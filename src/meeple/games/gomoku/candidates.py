@@ -24,11 +24,11 @@ from meeple.games.gomoku.fours import (
     search_fours,
     win_by_fours,
 )
-from meeple.games.gomoku.lines import MAX_SIZE, PAIRS, cell_in_pair, is_exact
+from meeple.games.gomoku.lines import MAX_SIZE, PAIRS, PLACES, cell_in_pair, is_exact, pair_at
 from meeple.games.gomoku.opening import PLAY
 from meeple.games.gomoku.renju import allowed
 from meeple.games.gomoku.threat_moves import mark_refutations
-from meeple.games.gomoku.threats import completing_places, open_windows
+from meeple.games.gomoku.threats import completing_places, windows
 from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 
 MAX_QUIET = 20  # candidates where no threat of the opponent forces any
@@ -163,14 +163,22 @@ def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int]:
     Returns:
         A cell that completes a row, or -1; a cell that makes a straight four, or -1.
     """
-    length, exact = np.int64(s.in_a_row), is_exact(s, player)
+    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
+    lines, blocks = s.lines[player], s.lines[1 - player]
     five, straight = -1, -1
     for pair in range(PAIRS):
-        own, empty, ends, lack_1, lack_2, lack_3, lack_4 = open_windows(s, player, pair)
+        own = pair_at(lines, pair)
         if own == 0:
             continue
+        free = PLACES[size, pair] & ~pair_at(blocks, pair)
+        lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
+        empty = free & ~own
+        ends = empty & (empty >> length)
         if exact:
-            lack_2 &= ~((own << 1) | (own >> length))
+            single = ~((own << 1) | (own >> length))
+            lack_1 &= single
+            lack_2 &= single
+            ends &= ~((own << 1) | (own >> (length + 1)))
         fours, threes = 0, 0
         if lack_1:
             fives = completing_places(lack_1, empty, length)
@@ -223,10 +231,16 @@ def _count_blocks(s: Any, moves: Any, player: int) -> int:
         The number of patterns.
     """
     patterns = 0
-    length = np.int64(s.in_a_row)
+    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
     for pair in range(PAIRS):
-        _, empty, ends, _, lack_2, _, _ = open_windows(s, player, pair)
-        found = lack_2 & ends
+        own = pair_at(s.lines[player], pair)
+        if own == 0:
+            continue
+        free = PLACES[size, pair] & ~pair_at(s.lines[1 - player], pair)
+        empty = free & ~own
+        found = windows(own, free, length)[1] & empty & (empty >> length)
+        if exact:
+            found &= ~((own << 1) | (own >> (length + 1)))
         if found:
             patterns += bits_set(np.uint64(found))
             for place in range(length + 1):

@@ -126,13 +126,22 @@ def _weighted(found: Any, weights: Any) -> float:
 @kernel
 def survey(s: Any, player: int) -> Survey:
     """Count a player's threats and chances; `s` is changed during the call only."""
-    length, marks = np.int64(s.in_a_row), s.deck
+    size, length = np.int64(s.size), np.int64(s.in_a_row)
+    exact = is_exact(s, player)
+    lines, blocks, marks = s.lines[player], s.lines[1 - player], s.deck
     fours, completed, threes, lacking_2, lacking_3, lacking_4 = 0, -1, 0, 0, 0, 0
     twos, fours_and_threes, marked = 0, 0, 0
     for pair in range(PAIRS):
-        own, empty, ends, lack_1, lack_2, lack_3, lack_4 = open_windows(s, player, pair)
+        own = pair_at(lines, pair)
         if own == 0:
             continue
+        free = PLACES[size, pair] & ~pair_at(blocks, pair)
+        lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
+        empty = free & ~own
+        ends = empty & (empty >> length)
+        if exact:
+            lack_1 &= ~((own << 1) | (own >> length))
+            ends &= ~((own << 1) | (own >> (length + 1)))
         lacking_2 += bits_set(np.uint64(lack_2))
         lacking_3 += bits_set(np.uint64(lack_3))
         lacking_4 += bits_set(np.uint64(lack_4))
@@ -173,10 +182,14 @@ def winning_actions(s: Any, moves: Any) -> None:
         return
     size, length, player = np.int64(s.size), np.int64(s.in_a_row), np.int64(s.to_move)
     for pair in range(PAIRS):
-        if bits_set(np.uint64(pair_at(s.lines[player], pair))) < length - 1:
+        own = pair_at(s.lines[player], pair)
+        if bits_set(np.uint64(own)) < length - 1:
             continue
-        _, empty, _, lack_1, _, _, _ = open_windows(s, player, pair)
-        completing = completing_places(lack_1, empty, length)
+        free = PLACES[size, pair] & ~pair_at(s.lines[1 - player], pair)
+        lack_1 = windows(own, free, length)[0]
+        if is_exact(s, player):
+            lack_1 &= ~((own << 1) | (own >> length))
+        completing = completing_places(lack_1, free & ~own, length)
         while completing:
             cell = cell_in_pair(pair, lowest_bit(np.uint64(completing)))
             completing &= completing - 1
@@ -200,30 +213,6 @@ def _add_once(moves: Any, action: int) -> None:
         if moves.actions[index] == action:
             return
     add(moves, action)
-
-
-@kernel
-def open_windows(s: Any, player: int, pair: int) -> tuple[int, int, int, int, int, int, int]:
-    """Return what a player has on two lines, as bits of their places.
-
-    Returns:
-        The player's stones; if there are any, the empty places; the first places of stretches, all
-        of whose cells need not be open; and those of open windows that lack 1, 2, 3 and 4 stones.
-        Where longer rows do not win, the windows that lack one stone and the stretches are those
-        without a stone beside them.
-    """
-    size, length = np.int64(s.size), np.int64(s.in_a_row)
-    own = pair_at(s.lines[player], pair)
-    if own == 0:
-        return own, own, own, own, own, own, own
-    free = PLACES[size, pair] & ~pair_at(s.lines[1 - player], pair)
-    lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
-    empty = free & ~own
-    ends = empty & (empty >> length)
-    if is_exact(s, player):
-        lack_1 &= ~((own << 1) | (own >> length))
-        ends &= ~((own << 1) | (own >> (length + 1)))
-    return own, empty, ends, lack_1, lack_2, lack_3, lack_4
 
 
 @kernel
