@@ -332,8 +332,7 @@ def _list_best(s: Any, moves: Any, scored: int, restricted: bool) -> None:
             moves.actions[cell] = 0
         numbers[score] += 1
         most = max(most, score)
-    place: Any = 0
-    least = most
+    place, least = np.int64(0), most
     while least > 0 and place < MAX_QUIET:
         number = np.int64(numbers[least])
         numbers[least] = place

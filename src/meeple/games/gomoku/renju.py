@@ -80,10 +80,7 @@ def must_pass(s: Any) -> bool:
 
 @kernel
 def forbidden(s: Any, row: int, column: int) -> Any:
-    """Return the rule that forbids Black's stone on a free cell, or `NOT_FORBIDDEN`.
-
-    The state is changed during the call only.
-    """
+    """Return the rule that forbids Black's stone on a free cell; changes the state meanwhile."""
     verdict, threes = _judge(s, row, column)
     if verdict != NOT_FORBIDDEN or threes < 2:
         return max(verdict, NOT_FORBIDDEN)

@@ -132,8 +132,7 @@ def known_result(s: Any, out: Any) -> None:
     them: if the opponent takes one, the owner takes the other. The bridges of a chain share no
     free cell. The search is greedy, so it may miss a chain.
     """
-    size = np.int64(s.size)
-    player = 1 - np.int64(s.to_move)
+    size, player = np.int64(s.size), 1 - np.int64(s.to_move)
     if size > EXACT_SIZE or (s.swap and s.moves == 1):
         return
     mine, free = _in_own_frame(s, player, size)

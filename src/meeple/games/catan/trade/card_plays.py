@@ -152,8 +152,7 @@ def card_actions(
     s = position.state
     turn, card = f"P{s.on_turn}", card_of(trade)
     assert card is not None
-    mine = trade.get(turn, {})
-    edges = tuple(at)
+    mine, edges = trade.get(turn, {}), tuple(at)
     if (
         mine.get(card) != -1
         or sum(what in PLAYED_CARDS for side in trade.values() for what in side) > 1
