@@ -6,7 +6,7 @@ are complete: each reply that could refute that win by fours, or that makes a fo
 proof against every reply; a disproof says only that these threats do not win.
 
 Threat-space search: Allis, van den Herik and Huntjens, "Go-Moku and threat-space search", 1993.
-Search: Nagai's df-pn (2002) with weak numbers, as in `search/exact/proof_number.py`.
+The search is that of `kernels/proof_numbers.py`.
 """
 
 from typing import Any, NamedTuple
@@ -36,11 +36,11 @@ from meeple.games.gomoku.threat_moves import (
     mark_threats,
 )
 from meeple.kernels import inlined, kernel, lowest_bit, scramble
+from meeple.kernels.proof_numbers import INFINITE, limit_child, packed, unpack, weigh
 
 MAX_PLIES = 100  # of a line
 MAX_CHILDREN = MAX_SIZE * MAX_SIZE
 FOURS_NODES = 200  # that may be searched for a win by fours at each node
-INFINITE = 1 << 30  # the other number of a node that is proven or disproven
 
 # Words of `ThreatStack.cursor`: the current ply, whether it is just entered, nodes so far, the seat
 # of the attacker, whether the attacker moves at even plies (0) or at odd ones (1), and, once the
@@ -142,16 +142,19 @@ def run_threats(s: Any, stack: Any, nodes: int) -> bool:
                 _list_threats(s, stack, ply)
             else:
                 _list_replies(s, stack, ply)
-        proof, disproof, plies = _summary(stack, ply)
-        frame = stack.frames[ply]
-        if proof >= frame[PROOF_LIMIT] or disproof >= frame[DISPROOF_LIMIT]:
-            _store(stack, ply, proof, disproof, plies)
+        frame, mine = stack.frames[ply], 0 if attacks(cursor, ply) else 1
+        best, easiest, second, hardest, spread = weigh(stack.numbers[ply], frame[COUNT], mine)
+        if easiest >= frame[mine] or hardest >= frame[1 - mine]:
+            word = packed(easiest, hardest, mine)
+            plies = _plies_to_win(stack, ply, mine) if word >> _S32 == 0 else 0
+            _store(stack, ply, word, plies)
             if ply == 0:
-                cursor[WIN] = plies if proof == 0 else 0
+                cursor[WIN] = plies
                 return True
-            _return(s, stack, ply, proof, disproof, plies)
+            _return(s, stack, ply, word, plies)
         else:
-            _visit(s, stack, ply, proof, disproof)
+            limit_child(frame, stack.frames[ply + 1], mine, second, spread)
+            _visit(s, stack, ply, best)
     return False
 
 
@@ -161,86 +164,50 @@ def attacks(cursor: Any, ply: int) -> Any:
     return (ply + cursor[FIRST]) & 1 == 0
 
 
-@kernel
-def _summary(stack: Any, ply: int) -> tuple[Any, Any, Any]:
-    """Return a node's numbers from its children, and the plies of a proven win.
+@inlined
+def _mover(cursor: Any, ply: int) -> Any:
+    """Return the seat to move at a ply."""
+    return cursor[ATTACKER] if attacks(cursor, ply) else 1 - cursor[ATTACKER]
 
-    The harder number is the largest of the children's plus one for each further open child.
-    """
-    own, other = (0, 1) if attacks(stack.cursor, ply) else (1, 0)
-    numbers, count = stack.numbers[ply], stack.frames[ply, COUNT]
-    easy, hard, unsolved = INFINITE, 0, 0
-    for child in range(count):
-        easy = min(easy, numbers[child, own])
-        if numbers[child, other] > 0:
-            unsolved += 1
-            hard = max(hard, numbers[child, other])
-    if unsolved > 1:
-        hard = min(hard + unsolved - 1, INFINITE)
-    if easy == 0:
-        hard = INFINITE
-    elif hard == 0:
-        easy = INFINITE
-    plies = 0
-    if own == 0 and easy == 0:
-        plies = MAX_PLIES * MAX_PLIES
-        for child in range(count):
-            if numbers[child, 0] == 0:
-                plies = min(plies, stack.plies[ply, child] + 1)
-    elif own == 1 and hard == 0:
-        plies = stack.frames[ply, OTHERWISE]
-        for child in range(count):
+
+@kernel
+def _plies_to_win(stack: Any, ply: int, mine: int) -> Any:
+    """Return the plies of a node's proven win: the attacker's shortest, or the longest defence."""
+    plies = MAX_PLIES * MAX_PLIES if mine == 0 else stack.frames[ply, OTHERWISE]
+    for child in range(stack.frames[ply, COUNT]):
+        if mine == 1:
             plies = max(plies, stack.plies[ply, child] + 1)
-    return (easy, hard, plies) if own == 0 else (hard, easy, plies)
+        elif stack.numbers[ply, child, 0] == 0:
+            plies = min(plies, stack.plies[ply, child] + 1)
+    return plies
 
 
-@kernel
-def _visit(s: Any, stack: Any, ply: int, proof: int, disproof: int) -> None:
-    """Enter the most promising child, until its numbers exceed those of the second."""
-    frame, numbers = stack.frames[ply], stack.numbers[ply]
-    attacking = attacks(stack.cursor, ply)
-    own, other = (0, 1) if attacking else (1, 0)
-    best, second, unsolved = -1, INFINITE, 0
-    for child in range(frame[COUNT]):
-        number = numbers[child, own]
-        unsolved += 1 if numbers[child, other] > 0 else 0
-        if best < 0 or number < numbers[best, own]:
-            second = INFINITE if best < 0 else numbers[best, own]
-            best = child
-        elif number < second:
-            second = number
-    frame[CHILD] = best
-    own_limit, other_limit = frame[PROOF_LIMIT], frame[DISPROOF_LIMIT]
-    if not attacking:
-        own_limit, other_limit = other_limit, own_limit
-    # A quarter more than the second's number: fewer returns to the same node (Pawlewicz and Lew,
-    # "Improving depth-first pn-search: 1 + epsilon trick", 2006).
-    own_limit = min(own_limit, second + second // 4 + 1)
-    if other_limit < INFINITE:
-        other_limit -= unsolved - 1
-    cell, below = np.int64(stack.cells[ply, best]), stack.frames[ply + 1]
-    below[PROOF_LIMIT] = own_limit if attacking else other_limit
-    below[DISPROOF_LIMIT] = other_limit if attacking else own_limit
-    below[LAST] = cell
-    player = stack.cursor[ATTACKER] if attacking else 1 - stack.cursor[ATTACKER]
-    toggle(s.lines[player], cell)
-    stack.keys[ply + 1] = stack.keys[ply] ^ _key_of(cell, player)
+@inlined
+def _visit(s: Any, stack: Any, ply: int, child: int) -> None:
+    """Enter a child."""
+    stack.frames[ply, CHILD] = child
+    _place(s, stack, ply, np.int64(stack.cells[ply, child]))
     stack.cursor[PLY] = ply + 1
     stack.cursor[ENTERING] = 1
 
 
 @inlined
-def _return(s: Any, stack: Any, ply: int, proof: int, disproof: int, plies: int) -> None:
+def _place(s: Any, stack: Any, ply: int, cell: int) -> None:
+    """Place a stone of a node's mover."""
+    player = _mover(stack.cursor, ply)
+    toggle(s.lines[player], cell)
+    stack.keys[ply + 1] = stack.keys[ply] ^ _key_of(cell, player)
+    stack.frames[ply + 1, LAST] = cell
+
+
+@inlined
+def _return(s: Any, stack: Any, ply: int, word: Any, plies: int) -> None:
     """Hand a node's numbers to its parent, and remove its stone."""
-    above = ply - 1
-    child = stack.frames[above, CHILD]
-    stack.numbers[above, child, 0] = proof
-    stack.numbers[above, child, 1] = disproof
-    stack.plies[above, child] = plies
-    attacker = stack.cursor[ATTACKER]
-    player = attacker if attacks(stack.cursor, above) else 1 - attacker
-    toggle(s.lines[player], stack.frames[ply, LAST])
-    stack.cursor[PLY] = above
+    child = stack.frames[ply - 1, CHILD]
+    unpack(word, stack.numbers[ply - 1, child])
+    stack.plies[ply - 1, child] = plies
+    toggle(s.lines[_mover(stack.cursor, ply - 1)], stack.frames[ply, LAST])
+    stack.cursor[PLY] = ply - 1
 
 
 # ---------------------------------------------------------------- threats and replies
@@ -256,7 +223,7 @@ def _list_threats(s: Any, stack: Any, ply: int) -> None:
     stack.cursor[NODES] += 2 * searched
     stack.frames[ply, COUNT] = 0
     if plies > 0:
-        _add_child(s, stack, ply, first, attacker, 0)
+        _add_child(s, stack, ply, first, 0)
         stack.numbers[ply, 0, 0] = 0
         stack.numbers[ply, 0, 1] = INFINITE
         stack.plies[ply, 0] = plies - 1
@@ -268,15 +235,12 @@ def _list_threats(s: Any, stack: Any, ply: int) -> None:
     if must == CELLS:
         return
     if must != NO_CELL:
-        _add_child(s, stack, ply, must, attacker, 1)
+        _add_child(s, stack, ply, must, 1)
         return
-    for kind in range(2):
-        for row in range(np.int64(s.size)):
-            places = np.int64(fours[row] if kind == 0 else threes[row] & ~fours[row])
-            while places:
-                cell = STRIDE * row + np.int64(lowest_bit(np.uint64(places)))
-                places &= places - 1
-                _add_child(s, stack, ply, cell, attacker, kind + 1)
+    _add_children(s, stack, ply, fours, 1)
+    for row in range(np.int64(s.size)):
+        threes[row] &= ~fours[row]
+    _add_children(s, stack, ply, threes, 2)
 
 
 @kernel
@@ -291,61 +255,62 @@ def _list_replies(s: Any, stack: Any, ply: int) -> None:
         block = completing_cell(attack, defence, size, length, exact)
         their_exact = is_exact(s, 1 - attacker)
         if completing_cell(defence, attack, size, length, their_exact) != NO_CELL:
-            _settle(stack, ply, INFINITE, 0)
+            _refute(stack, ply)
             return
     else:
         block = completing_through(attack, defence, frame[LAST], size, length, exact)
     if block != NO_CELL:
         frame[OTHERWISE] = 2
         if block != CELLS:
-            _add_child(s, stack, ply, block, 1 - attacker, 1)
+            _add_child(s, stack, ply, block, 1)
         return
     plies, searched = search_fours(s, attacker, FOURS_NODES, stack.path, True)
     stack.cursor[NODES] += 2 * searched
     if plies == 0 or ply >= MAX_PLIES - 1:
         clear_path(stack.path)
-        _settle(stack, ply, INFINITE, 0)
+        _refute(stack, ply)
         return
     frame[OTHERWISE] = plies + 1
     replies = stack.rows[0]
     mark_refutations(s, attacker, stack.path, plies // 2 - 1, replies)
     clear_path(stack.path)
-    for row in range(size):
-        places = np.int64(replies[row])
-        while places:
-            cell = STRIDE * row + np.int64(lowest_bit(np.uint64(places)))
-            places &= places - 1
-            _add_child(s, stack, ply, cell, 1 - attacker, 1)
+    _add_children(s, stack, ply, replies, 1)
 
 
 @kernel
-def _add_child(s: Any, stack: Any, ply: int, cell: int, player: int, proof: int) -> None:
+def _add_children(s: Any, stack: Any, ply: int, rows: Any, proof: int) -> None:
+    """Append a child for each cell of a set, with this proof number."""
+    for row in range(np.int64(s.size)):
+        places = np.uint64(rows[row])
+        while places:
+            _add_child(s, stack, ply, STRIDE * row + np.int64(lowest_bit(places)), proof)
+            places &= places - np.uint64(1)
+
+
+@kernel
+def _add_child(s: Any, stack: Any, ply: int, cell: int, proof: int) -> None:
     """Append a child unless Renju forbids its stone, with its numbers if they are in the table."""
+    player = _mover(stack.cursor, ply)
     if not may_place(s, player, cell, False):
         return
-    frame = stack.frames[ply]
-    child = frame[COUNT]
-    frame[COUNT] = child + 1
+    child = stack.frames[ply, COUNT]
+    stack.frames[ply, COUNT] = child + 1
     stack.cells[ply, child] = cell
     stack.numbers[ply, child, 0] = proof
     stack.numbers[ply, child, 1] = 1
     stack.plies[ply, child] = 0
     slot = find(stack.table, stack.keys[ply] ^ _key_of(cell, player))
     if slot >= 0:
-        word = stack.table[slot, NUMBERS]
-        stack.numbers[ply, child, 0] = np.int64(word >> _S32)
-        stack.numbers[ply, child, 1] = np.int64(word & np.uint64(_LOW_32))
+        unpack(stack.table[slot, NUMBERS], stack.numbers[ply, child])
         stack.plies[ply, child] = np.int64(stack.table[slot, RESULT] & np.uint64(_LOW_16))
 
 
 @inlined
-def _settle(stack: Any, ply: int, proof: int, disproof: int) -> None:
-    """Give a node a single child with final numbers."""
+def _refute(stack: Any, ply: int) -> None:
+    """Give a node a single child, in which the attacker does not win."""
     stack.frames[ply, COUNT] = 1
-    stack.cells[ply, 0] = 0
-    stack.numbers[ply, 0, 0] = proof
-    stack.numbers[ply, 0, 1] = disproof
-    stack.plies[ply, 0] = 0
+    stack.numbers[ply, 0, 0] = INFINITE
+    stack.numbers[ply, 0, 1] = 0
 
 
 @kernel
@@ -374,16 +339,12 @@ def read_line(s: Any, stack: Any, line: Any) -> Any:
             cell = _longest_reply(stack, ply)
         if cell == NO_CELL:
             break
-        player = attacker if attacks(stack.cursor, ply) else 1 - attacker
-        toggle(s.lines[player], cell)
-        stack.keys[ply + 1] = stack.keys[ply] ^ _key_of(cell, player)
+        _place(s, stack, ply, cell)
         ply += 1
-        stack.frames[ply, LAST] = cell
         line[count] = cell
         count += 1
     for played in range(count):
-        player = attacker if attacks(stack.cursor, played) else 1 - attacker
-        toggle(s.lines[player], np.int64(line[played]))
+        toggle(s.lines[_mover(stack.cursor, played)], np.int64(line[played]))
     return count
 
 
@@ -452,13 +413,13 @@ def find(table: Any, key: Any) -> Any:
 
 
 @kernel
-def _store(stack: Any, ply: int, proof: int, disproof: int, plies: int) -> None:
+def _store(stack: Any, ply: int, word: Any, plies: int) -> None:
     """Store a node's numbers, in the slot of the less searched of two entries."""
     table, key = stack.table, stack.keys[ply]
     frame = stack.frames[ply]
     move: Any = 0
     nodes = min(stack.cursor[NODES] - frame[BEFORE], _LOW_32)
-    if proof == 0 and attacks(stack.cursor, ply):
+    if word >> _S32 == 0 and attacks(stack.cursor, ply):
         for child in range(frame[COUNT]):
             if stack.numbers[ply, child, 0] == 0 and stack.plies[ply, child] + 1 == plies:
                 move = np.int64(stack.cells[ply, child])
@@ -471,5 +432,5 @@ def _store(stack: Any, ply: int, proof: int, disproof: int, plies: int) -> None:
     else:
         nodes = min(nodes + np.int64(table[slot, RESULT] >> _S32), _LOW_32)
     table[slot, KEY] = key
-    table[slot, NUMBERS] = np.uint64(proof << 32 | disproof)
+    table[slot, NUMBERS] = word
     table[slot, RESULT] = np.uint64(nodes << _NODES_AT | move << _MOVE_AT | plies)
