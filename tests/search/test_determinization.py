@@ -48,7 +48,7 @@ def by_network(game):
 
 
 def by_states(game):
-    weights = untrained(Features, Widths(8, 16, 16, 8), 4)
+    weights = untrained(Features, Widths(), 4)
     search = StatesSearch(game, ValueNetwork(weights, Features, game.players), seed=3)
     return search, lambda position: search.evaluate(position).own
 

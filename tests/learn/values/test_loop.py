@@ -27,11 +27,11 @@ pytestmark = pytest.mark.slow
 
 SMALL = (
     'game.name="catan"', "game.options.players=2", "game.options.victory_points=4",
-    "run.rounds=1", "network.site=4", "network.seat=8", "network.first=8", "network.second=4",
-    "labels.results=4", "labels.games=4", "labels.shard=2", "labels.share=0.1",
+    "run.rounds=1", "labels.results=4", "labels.games=4", "labels.shard=2", "labels.share=0.1",
     "labels.horizon=10", "labels.playouts=1", "training.epochs=1", "training.batch=64",
     "gate.games=4",
 )  # fmt: skip
+"""A small run, whose network has the units of the ready runs: `meeple warmup` compiles it."""
 
 
 def config(*changes):
@@ -96,7 +96,7 @@ def test_a_run_starts_with_a_suitable_network_of_another(unbroken, tmp_path):
     kept = load_network(find_checkpoint(unbroken)).weights
     np.testing.assert_array_equal(found["last_weights"], kept["last_weights"])
     for number, (change, says) in enumerate([
-        (newest, "has site = 4, .* the run site = 5"),
+        (newest, "has site = 32, .* the run site = 5"),
         ('run.start="hex7"', "hex7"),
         ('run.start="nowhere"', "there is no file or run nowhere"),
     ]):  # fmt: skip
