@@ -125,7 +125,8 @@ class Ended:
 def test_the_number_of_waves_in_an_update_follows_the_measured_times(
     monkeypatch, players, ended, together, found
 ):
-    from meeple.learn.workers.players import OnRay, Players
+    from meeple.executors.on_ray import OnRay
+    from meeple.learn.workers.players import Players
 
     def start(self, cluster, count, *given, **how):
         self._count = count
