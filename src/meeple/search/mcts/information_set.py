@@ -263,8 +263,8 @@ def _evaluated_rollout(search: Any, scratch: Any) -> None:
     while seat_to_move(state) != OVER and not is_quiet(evaluator, state):
         weighted_rollout(search.rules, state, moves, search.rng[0], search.guidance, 1)
     evaluate_state(evaluator, state)
-    for seat in range(evaluator.shares.shape[0]):
-        scratch.shares[seat] = evaluator.shares[seat]
+    for seat in range(scratch.shares.shape[0]):
+        scratch.shares[seat] = evaluator.stack.shares[seat]
 
 
 @inlined

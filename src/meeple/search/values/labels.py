@@ -33,7 +33,6 @@ from meeple.kernels import (
     scramble,
     uniform,
 )
-from meeple.search.minimax.greedy import Scratch, evaluate_next, new_scratch
 from meeple.search.moves import (
     copy_state,
     draw_sensible,
@@ -48,6 +47,7 @@ from meeple.search.values.lookahead import (
     evaluate_actions,
     evaluate_state,
     is_quiet,
+    new_greedy_evaluator,
     new_state_evaluator,
     note_features,
     worth,
@@ -88,11 +88,11 @@ JUST_PLAY = Settings(share=0.0, siblings=0, playouts=0, horizon=0, policy=GREEDY
 class Playing(NamedTuple):
     """Evaluators and working memory of the playing kernels."""
 
-    heuristic: StateEvaluator  # its `moves` are shared by all policies
+    heuristic: StateEvaluator  # its list of moves is shared by all policies
     network: StateEvaluator
     other: StateEvaluator
     past: StateEvaluator
-    greedy: Scratch
+    greedy: StateEvaluator
     evaluated: npt.NDArray[np.float64]  # [C]
     listed: npt.NDArray[np.int32]  # [C]
     rngs: npt.NDArray[np.void]  # [STREAMS] of playouts
@@ -128,7 +128,7 @@ class Labeller:
             network=new_state_evaluator(game, network),
             other=new_state_evaluator(game, other),
             past=new_state_evaluator(game, past),
-            greedy=new_scratch(game),
+            greedy=new_greedy_evaluator(game),
             evaluated=np.zeros(game.max_moves),
             listed=np.zeros(game.max_moves, dtype=np.int32),
             rngs=np.zeros(STREAMS, dtype=kernels.Rng),
@@ -186,7 +186,7 @@ class Labeller:
     def _result(self, state: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
         """The payoffs of a game that is over."""
         evaluate_state(self._playing.heuristic, state)
-        return self._playing.heuristic.shares
+        return self._playing.heuristic.stack.shares
 
 
 def _streams(seed: int, luck: int) -> npt.NDArray[np.void]:
@@ -234,32 +234,32 @@ def numbered_anew(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
 @kernel
 def play_outcome(playing: Any, state: Any, rngs: Any) -> None:
     """Draw and play an outcome, using the random stream of the number of outcomes."""
-    evaluator = playing.heuristic
-    count = list_moves(evaluator.rules, LEGAL, state, evaluator.moves)
+    evaluator, moves = playing.heuristic, playing.heuristic.stack.moves
+    count = list_moves(evaluator.rules, LEGAL, state, moves)
     mark = uniform(rngs[min(count, _DECISIONS - 1)])
     index = 0
     while index < count - 1:
-        mark -= evaluator.moves.weights[index]
+        mark -= moves.weights[index]
         if mark < 0.0:
             break
         index += 1
-    play(evaluator.rules, state, evaluator.moves.actions[index])
+    play(evaluator.rules, state, moves.actions[index])
 
 
 @kernel
 def choose_by(playing: Any, state: Any, rngs: Any, policy: int) -> int:
     """Return a policy's action; consumes the stream of decisions."""
-    evaluator = playing.heuristic
+    rules, moves = playing.heuristic.rules, playing.heuristic.stack.moves
     if policy == WEIGHTED:
-        return int(draw_sensible(evaluator.rules, state, evaluator.moves, rngs[_DECISIONS], False))
-    count = list_sensible(evaluator.rules, state, evaluator.moves)
+        return int(draw_sensible(rules, state, moves, rngs[_DECISIONS], False))
+    count = list_sensible(rules, state, moves)
     if count == 1:
-        return int(evaluator.moves.actions[0])
+        return int(moves.actions[0])
     for index in range(count):
-        playing.listed[index] = evaluator.moves.actions[index]
+        playing.listed[index] = moves.actions[index]
     own = state.reshape((1, state.shape[0]))
     if policy == GREEDY:
-        evaluate_next(evaluator.rules, seat_to_move(state), own, playing.greedy, playing.evaluated)
+        evaluate_actions(playing.greedy, own, playing.listed[:count], 0, playing.evaluated)
     elif policy == NETWORK:
         evaluate_actions(playing.network, own, playing.listed[:count], 0, playing.evaluated)
     elif policy == OTHER:
@@ -304,7 +304,7 @@ def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: 
             play_outcome(playing, state, rngs)
             continue
         drawn = has_moved and uniform(rngs[_DECISIONS]) < settings.share
-        if drawn and list_sensible(evaluator.rules, state, evaluator.moves) > 1:
+        if drawn and list_sensible(evaluator.rules, state, evaluator.stack.moves) > 1:
             return int(mover)
         policy = policies[mover]
         if uniform(rngs[_DECISIONS]) < settings.slips:
@@ -359,7 +359,7 @@ def _seed(rngs: Any, base: Any) -> None:
 @kernel
 def _list_siblings(playing: Any, state: Any, rngs: Any, actions: Any) -> int:
     """List the sensible actions, or a random subset if `actions` is too short."""
-    moves = playing.heuristic.moves
+    moves = playing.heuristic.stack.moves
     count = list_sensible(playing.heuristic.rules, state, moves)
     kept = min(count, actions.shape[0])
     for index in range(kept):
@@ -394,7 +394,7 @@ def _judge_end(playing: Any, state: Any, lookahead: bool) -> None:
 @kernel
 def _play_outs(playing: Any, start: Any, settings: Any, base: Any, shares: Any) -> None:
     """Average the shares of playouts from a state, with dice common to all siblings."""
-    found, state = playing.network.shares, playing.states[1]
+    found, state = playing.network.stack.shares, playing.states[1]
     for seat in range(shares.shape[0]):
         shares[seat] = 0.0
     for number in range(settings.playouts):

@@ -26,15 +26,24 @@ from meeple.kernels import (
     invoke2,
     invoke3,
     kernel,
+    record,
+)
+from meeple.search.machine.stack import (
+    DONE,
+    RUNNING,
+    Stack,
+    enter,
+    new_stack,
+    play_next,
+    run,
+    write_children,
 )
 from meeple.search.moves import (
     NO_ACTION,
-    Moves,
     copy_state,
     list_moves,
     list_sensible,
     list_tree_moves,
-    new_moves,
     play,
     seat_to_move,
 )
@@ -44,18 +53,15 @@ from meeple.search.values.network import ValueNetwork
 MAX_DEPTH = 48  # maximum depth of the lookahead, in actions and outcomes
 MIN_PATH_PROBABILITY = 0.03  # minimum path probability of a chance node that is expanded
 
-_COUNT, _NEXT, _SEAT, _LEFT = range(4)  # frame: moves, next move, seat to move, actions left
+_ALL = 1 << 62  # nodes: the lookahead is never interrupted
 
-
-class Stack(NamedTuple):
-    """The states on the path to the current one, and the values found below each."""
-
-    states: npt.NDArray[np.uint8]  # [MAX_DEPTH, state bytes]
-    frames: npt.NDArray[np.int64]  # [MAX_DEPTH, 4]
-    actions: npt.NDArray[np.int32]  # [MAX_DEPTH, C]
-    odds: npt.NDArray[np.float32]  # [MAX_DEPTH, C] of outcomes
-    chances: npt.NDArray[np.float64]  # [MAX_DEPTH] probability of the outcomes on the path
-    values: npt.NDArray[np.float64]  # [MAX_DEPTH, players]
+Frame = record(
+    next=np.int64,  # the next move
+    count=np.int64,  # moves
+    seat=np.int64,  # in row 0: whose value is computed
+    left=np.int64,  # the seat's actions left
+    chance=np.float64,  # probability of the outcomes on the path
+)
 
 
 class StateEvaluator(NamedTuple):
@@ -67,15 +73,19 @@ class StateEvaluator(NamedTuple):
     features: npt.NDArray[np.uint8]  # [bytes] the input: a record of `features_of(game)`
     observed: int  # byte offset of the observations; 0: the game fills the record itself
     observation_bytes: int
-    shares: npt.NDArray[np.float64]  # [players] the result
     flag: npt.NDArray[np.int8]  # [1]
-    moves: Moves
-    stack: Stack
+    stack: Stack  # of Frame; its `shares` are the result
+    odds: npt.NDArray[np.float32]  # [d, C] of outcomes
+    values: npt.NDArray[np.float64]  # [d, players] found so far
 
 
-def new_state_evaluator(game: Game, network: ValueNetwork | None) -> StateEvaluator:
-    """Make an evaluator of a game's states; the network must outlive it."""
-    width = game.max_moves
+def new_state_evaluator(
+    game: Game, network: ValueNetwork | None, rows: int = MAX_DEPTH
+) -> StateEvaluator:
+    """Make an evaluator of a game's states; the network must outlive it.
+
+    `rows` limits the states on a path: the last is evaluated directly.
+    """
     return StateEvaluator(
         rules=game.rules,
         kernel=network.kernel if network else 0,
@@ -83,18 +93,18 @@ def new_state_evaluator(game: Game, network: ValueNetwork | None) -> StateEvalua
         features=empty_features(game, 1)[0],
         observed=0 if game.has(SEAT_FEATURES) else observed_from(game),
         observation_bytes=4 * int(np.prod(game.observation_shape)),
-        shares=np.zeros(game.players),
         flag=np.zeros(1, dtype=np.int8),
-        moves=new_moves(width),
-        stack=Stack(
-            states=np.zeros((MAX_DEPTH, game.state_bytes), dtype=np.uint8),
-            frames=np.zeros((MAX_DEPTH, 4), dtype=np.int64),
-            actions=np.zeros((MAX_DEPTH, width), dtype=np.int32),
-            odds=np.zeros((MAX_DEPTH, width), dtype=np.float32),
-            chances=np.ones(MAX_DEPTH),
-            values=np.zeros((MAX_DEPTH, game.players)),
-        ),
+        stack=new_stack(game, rows, Frame),
+        odds=np.zeros((rows, game.max_moves), dtype=np.float32),
+        values=np.zeros((rows, game.players)),
     )
+
+
+def new_greedy_evaluator(game: Game) -> StateEvaluator:
+    """Make an evaluator by the heuristic, right after an action or the outcome that follows it."""
+    rules = game.rules.copy()
+    rules[QUIET] = 0
+    return new_state_evaluator(game, None, rows=2)._replace(rules=rules)
 
 
 @kernel
@@ -104,26 +114,22 @@ def note_features(evaluator: Any, state: Any, features: Any) -> None:
         invoke2(evaluator.rules[SEAT_FEATURES], state.ctypes.data, features.ctypes.data)
         return
     place = features.ctypes.data + evaluator.observed
-    for seat in range(evaluator.shares.shape[0]):
+    for seat in range(evaluator.stack.shares.shape[0]):
         invoke3(evaluator.rules[OBSERVE], state.ctypes.data, np.int64(seat), place)
         place += evaluator.observation_bytes
 
 
-@kernel
+@inlined
 def evaluate_state(evaluator: Any, state: Any) -> None:
-    """Write each seat's share into `evaluator.shares`: the payoffs, or the estimate."""
+    """Write each seat's share into `evaluator.stack.shares`: the payoffs, or the estimate."""
+    shares = evaluator.stack.shares.ctypes.data
     if seat_to_move(state) == OVER:
-        invoke2(evaluator.rules[PAYOFFS], state.ctypes.data, evaluator.shares.ctypes.data)
+        invoke2(evaluator.rules[PAYOFFS], state.ctypes.data, shares)
     elif evaluator.kernel == 0:
-        invoke2(evaluator.rules[HEURISTIC], state.ctypes.data, evaluator.shares.ctypes.data)
+        invoke2(evaluator.rules[HEURISTIC], state.ctypes.data, shares)
     else:
         note_features(evaluator, state, evaluator.features)
-        invoke3(
-            evaluator.kernel,
-            evaluator.network,
-            evaluator.features.ctypes.data,
-            evaluator.shares.ctypes.data,
-        )
+        invoke3(evaluator.kernel, evaluator.network, evaluator.features.ctypes.data, shares)
 
 
 @inlined
@@ -138,12 +144,11 @@ def is_quiet(evaluator: Any, state: Any) -> bool:
 @kernel
 def likeliest(evaluator: Any, state: Any) -> int:
     """Return the sensible action with the greatest weight."""
-    count = list_sensible(evaluator.rules, state, evaluator.moves)
-    best = 0
-    for index in range(1, count):
-        if evaluator.moves.weights[index] > evaluator.moves.weights[best]:
+    moves, best = evaluator.stack.moves, 0
+    for index in range(1, list_sensible(evaluator.rules, state, moves)):
+        if moves.weights[index] > moves.weights[best]:
             best = index
-    return int(evaluator.moves.actions[best])
+    return int(moves.actions[best])
 
 
 @kernel
@@ -151,103 +156,83 @@ def worth(evaluator: Any, seat: int, actions: int) -> float:
     """Return a seat's value of the stack's first state, with `actions` actions once it is quiet.
 
     The lookahead ends at a quiet position of another seat. All seats' shares are left in
-    `evaluator.shares`.
+    `evaluator.stack.shares`.
     """
-    stack = evaluator.stack
-    stack.frames[0, _LEFT] = actions
-    ply = 0
-    while True:
-        if _is_leaf(evaluator, seat, ply):
-            evaluate_state(evaluator, stack.states[ply])
-            ply = _taken(evaluator, seat, ply - 1)
-        else:
-            _open(evaluator, seat, ply)
-        if ply < 0:
-            return np.float64(evaluator.shares[seat])
-        ply = _descend(evaluator, seat, ply)
+    stack, frame = evaluator.stack, evaluator.stack.frames[0]
+    frame.seat, frame.left, frame.chance = seat, actions, 1.0
+    enter(stack, 0)
+    run(evaluator, _ALL, _open, _advance, _take)
+    return np.float64(stack.shares[seat])
 
 
-@kernel
-def _is_leaf(evaluator: Any, seat: int, ply: int) -> bool:
-    """Play to a choice of the seat or of chance, or to a quiet position; True at a leaf.
+@inlined
+def _open(evaluator: Any, ply: int) -> int:
+    """Evaluate a leaf, or list the moves of any other state."""
+    stack, seat = evaluator.stack, evaluator.stack.frames[0].seat
+    if _is_leaf(evaluator, ply):
+        evaluate_state(evaluator, stack.states[ply])
+        return DONE
+    evaluator.values[ply, :] = 0.0
+    if seat_to_move(stack.states[ply]) == CHANCE:
+        count = list_moves(evaluator.rules, LEGAL, stack.states[ply], stack.moves)
+    else:
+        count = list_tree_moves(evaluator.rules, stack.states[ply], stack.moves, NO_ACTION)
+        evaluator.values[ply, seat] = -1.0  # less than any share
+    write_children(stack, ply, count)
+    for index in range(count):
+        evaluator.odds[ply, index] = stack.moves.weights[index]
+    return RUNNING
 
-    A leaf has no moves listed.
-    """
-    stack = evaluator.stack
+
+@inlined
+def _is_leaf(evaluator: Any, ply: int) -> bool:
+    """Play to a choice of the seat or of chance, or to a quiet position; True at a leaf."""
+    stack, seat = evaluator.stack, evaluator.stack.frames[0].seat
     frame, state = stack.frames[ply], stack.states[ply]
-    frame[_COUNT] = -1
     while True:
         mover = seat_to_move(state)
         if mover == OVER or ply + 1 == stack.states.shape[0]:
             return True
-        if mover == CHANCE and stack.chances[ply] < MIN_PATH_PROBABILITY:
-            return True
-        quiet = mover != CHANCE and is_quiet(evaluator, state)
-        if mover != CHANCE and mover != seat:
-            if quiet:
-                return True
-            play(evaluator.rules, state, likeliest(evaluator, state))
-            continue
-        frame[_SEAT] = mover
+        if mover == CHANCE:
+            return bool(frame.chance < MIN_PATH_PROBABILITY)
+        quiet = is_quiet(evaluator, state)
+        if mover == seat:
+            frame.left -= quiet
+            return bool(quiet and frame.left < 0)
         if quiet:
-            frame[_LEFT] -= 1
-        return bool(quiet and frame[_LEFT] < 0)
+            return True
+        play(evaluator.rules, state, likeliest(evaluator, state))
 
 
-@kernel
-def _open(evaluator: Any, seat: int, ply: int) -> None:
-    """List the moves of a state of the stack."""
-    stack, moves = evaluator.stack, evaluator.moves
-    frame, state = stack.frames[ply], stack.states[ply]
-    for other in range(evaluator.shares.shape[0]):
-        stack.values[ply, other] = 0.0
-    if frame[_SEAT] == CHANCE:
-        count = list_moves(evaluator.rules, LEGAL, state, moves)
-    else:
-        count = list_tree_moves(evaluator.rules, state, moves, NO_ACTION)
-        stack.values[ply, seat] = -1.0  # less than any share
-    frame[_COUNT], frame[_NEXT] = count, 0
-    for index in range(count):
-        stack.actions[ply, index] = moves.actions[index]
-        stack.odds[ply, index] = moves.weights[index]
+@inlined
+def _advance(evaluator: Any, ply: int) -> int:
+    """Play a state's next move, or finish the state."""
+    stack, frame = evaluator.stack, evaluator.stack.frames[ply]
+    if frame.next == frame.count:
+        for seat in range(stack.shares.shape[0]):
+            stack.shares[seat] = evaluator.values[ply, seat]
+        return DONE
+    below = stack.frames[ply + 1]
+    below.left, below.chance = frame.left, frame.chance
+    if seat_to_move(stack.states[ply]) == CHANCE:
+        below.chance *= evaluator.odds[ply, frame.next]
+    play_next(evaluator.rules, stack, ply)
+    enter(stack, ply + 1)
+    return RUNNING
 
 
-@kernel
-def _descend(evaluator: Any, seat: int, ply: int) -> int:
-    """Play the next move of a state of the stack; return the new ply."""
-    stack = evaluator.stack
-    frame = stack.frames[ply]
-    copy_state(stack.states[ply], stack.states[ply + 1])
-    play(evaluator.rules, stack.states[ply + 1], stack.actions[ply, frame[_NEXT]])
-    stack.frames[ply + 1, _LEFT] = frame[_LEFT]
-    stack.chances[ply + 1] = stack.chances[ply]
-    if frame[_SEAT] == CHANCE:
-        stack.chances[ply + 1] *= stack.odds[ply, frame[_NEXT]]
-    return ply + 1
-
-
-@kernel
-def _taken(evaluator: Any, seat: int, ply: int) -> int:
-    """Back up `evaluator.shares` to the first state with moves left; -1 if none has.
-
-    The seat takes the action with its greatest share.
-    """
-    stack, shares = evaluator.stack, evaluator.shares
-    while ply >= 0:
-        frame, values = stack.frames[ply], stack.values[ply]
-        if frame[_SEAT] == CHANCE:
-            for other in range(shares.shape[0]):
-                values[other] += stack.odds[ply, frame[_NEXT]] * shares[other]
-        elif shares[seat] > values[seat]:
-            for other in range(shares.shape[0]):
-                values[other] = shares[other]
-        frame[_NEXT] += 1
-        if frame[_NEXT] < frame[_COUNT]:
-            return ply
+@inlined
+def _take(evaluator: Any, ply: int) -> None:
+    """Back up the shares after a state's next move: chance averages, the seat takes its best."""
+    stack, frame, values = evaluator.stack, evaluator.stack.frames[ply], evaluator.values[ply]
+    shares, seat = stack.shares, stack.frames[0].seat
+    if seat_to_move(stack.states[ply]) == CHANCE:
         for other in range(shares.shape[0]):
-            shares[other] = values[other]
-        ply -= 1
-    return -1
+            values[other] += evaluator.odds[ply, frame.next] * shares[other]
+    elif shares[seat] > values[seat]:
+        for other in range(shares.shape[0]):
+            values[other] = shares[other]
+    frame.next += 1
 
 
 @kernel
@@ -267,7 +252,7 @@ def evaluate_plans(
         if possible:
             worth(evaluator, seat, deeper)
         for other in range(found.shape[1]):
-            found[number, other] = evaluator.shares[other] if possible else np.nan
+            found[number, other] = evaluator.stack.shares[other] if possible else np.nan
 
 
 @kernel
@@ -277,8 +262,8 @@ def _follow(evaluator: Any, state: Any, plan: Any) -> bool:
         if seat_to_move(state) < 0:
             return False
         legal = False
-        for index in range(list_moves(evaluator.rules, LEGAL, state, evaluator.moves)):
-            legal = legal or evaluator.moves.actions[index] == plan[step]
+        for index in range(list_moves(evaluator.rules, LEGAL, state, evaluator.stack.moves)):
+            legal = legal or evaluator.stack.moves.actions[index] == plan[step]
         if not legal:
             return False
         play(evaluator.rules, state, plan[step])
