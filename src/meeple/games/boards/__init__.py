@@ -1,1 +1,1 @@
-"""Shared code for boards: names of cells, drawings as text, scenes for the browser, menus."""
+"""Shared code for boards: names of cells, drawings as text, scenes, menus, packed boards."""

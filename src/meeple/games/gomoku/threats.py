@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from meeple.games.boards.bits import exchanged
 from meeple.games.gomoku.cell_network import evaluate_cells
 from meeple.games.gomoku.lines import (
     COLUMNS,
@@ -29,18 +30,6 @@ COMMON_LENGTH = 5  # stones of a row for which loops over a window have a fixed 
 _ZERO = np.uint64(0)
 _LOW_HALF = (1 << HALF) - 1
 _FOUR = 8  # more than the lines through a cell
-# Masks of every other bit, pair, group of four... of a word.
-_GROUPS = tuple(
-    np.uint64(mask)
-    for mask in (
-        0x5555555555555555,
-        0x3333333333333333,
-        0x0F0F0F0F0F0F0F0F,
-        0x00FF00FF00FF00FF,
-        0x0000FFFF0000FFFF,
-        0x00000000FFFFFFFF,
-    )
-)
 
 WON, NEARLY_WON = 0.99, 0.95  # below 1, the value of a proven win
 MOST_BY_CHANCES = 0.94  # where no threat decides
@@ -315,24 +304,13 @@ def _packed(lines: Any, first_word: int, size: int) -> Any:
 @kernel
 def _mirrored(word: Any, size: int) -> Any:
     """Return a packed board with the places of each row in reverse order."""
-    for step in range(3):
-        word = _exchanged(word, step)
-    return word >> np.uint64(EXACT_SIZE - size)
+    return exchanged(word, 0, 3) >> np.uint64(EXACT_SIZE - size)
 
 
 @kernel
 def _upside_down(word: Any, size: int) -> Any:
     """Return a packed board with its rows in reverse order."""
-    for step in range(3, 6):
-        word = _exchanged(word, step)
-    return word >> np.uint64(8 * (EXACT_SIZE - size))
-
-
-@kernel
-def _exchanged(word: Any, step: int) -> Any:
-    """Return a word with neighbouring groups of `2**step` bits exchanged."""
-    mask, shift = _GROUPS[step], np.uint64(1 << step)
-    return ((word >> shift) & mask) | ((word & mask) << shift)
+    return exchanged(word, 3, 6) >> np.uint64(8 * (EXACT_SIZE - size))
 
 
 @kernel

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.boards.bits import exchanged
 from meeple.kernels import add, bits_set, kernel, scramble
 
 EXACT_SIZE = 7  # largest board whose cells fit in one word, with a bit to spare
@@ -14,19 +15,6 @@ EXACT_SIZE = 7  # largest board whose cells fit in one word, with a bit to spare
 # Bridges to a lower row on a board of eight bits per row: offsets of the other stone and of the two
 # cells between.
 _BRIDGES = ((15, 7, 8), (9, 1, 8), (6, -1, 7))
-
-# Masks for exchanging neighbouring bits, pairs, groups of four... of a word.
-_SWAPS = tuple(
-    np.uint64(mask)
-    for mask in (
-        0x5555555555555555,
-        0x3333333333333333,
-        0x0F0F0F0F0F0F0F0F,
-        0x00FF00FF00FF00FF,
-        0x0000FFFF0000FFFF,
-        0x00000000FFFFFFFF,
-    )
-)
 
 
 @kernel
@@ -97,10 +85,7 @@ def _packed(s: Any, player: int, size: int) -> Any:
 @kernel
 def _turned(word: Any, size: int) -> Any:
     """Return a packed board after half a turn: its bits in reverse order."""
-    for step in range(6):
-        mask, shift = _SWAPS[step], np.uint64(1 << step)
-        word = ((word >> shift) & mask) | ((word & mask) << shift)
-    return word >> np.uint64(64 - size * size)
+    return exchanged(word, 0, 6) >> np.uint64(64 - size * size)
 
 
 @kernel
@@ -118,10 +103,7 @@ def _digest(s: Any, mover: int, size: int, seed: int, turned: bool) -> Any:
 @kernel
 def _turned_row(row: Any, size: int) -> Any:
     """Return a row, at most 19 cells, with its columns in reverse order."""
-    for step in range(5):
-        mask, shift = _SWAPS[step], np.uint64(1 << step)
-        row = ((row >> shift) & mask) | ((row & mask) << shift)
-    return (row & np.uint64(0xFFFFFFFF)) >> np.uint64(32 - size)
+    return (exchanged(row, 0, 5) & np.uint64(0xFFFFFFFF)) >> np.uint64(32 - size)
 
 
 @kernel
