@@ -13,25 +13,21 @@ at a chance node, and if the same player acts again.
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
 from meeple.games.contract.game import Game, Position
-from meeple.kernels import LEGAL, PAYOFFS, PLAY, WINNING_ACTIONS
 from meeple.search.determinization import Determinizer
-from meeple.search.loading import load_kernels
 from meeple.search.mcts.decisive_kernels import (
     ALL_LOSE,
     NOTHING,
     OPEN,
     SOME,
-    LookAhead,
     check_action,
     find_decisive,
-    load_look_ahead,
+    new_look_ahead,
 )
 from meeple.search.result import SearchResult, with_choice
 
@@ -55,38 +51,14 @@ class DecisiveMoves:
         self._hides = game.hides
         self._is_shared = determinizer is not None
         self._determinizer = determinizer or Determinizer(game)
-        self._states = np.zeros((3, game.state_bytes), dtype=np.uint8)
-        self._lists = np.zeros((2, 1 + 2 * game.max_moves), dtype=np.int32)
-        self._shares = np.zeros(game.players, dtype=np.float64)
-        self.winners = np.full(game.num_actions, OPEN, dtype=np.int8)
-        self._memory = np.zeros(1, dtype=LookAhead)
-        self._look_ahead: Any = self._memory[0]
-        self._address: int = self._memory.ctypes.data
-        self._fill_look_ahead()
         self._row = np.zeros((1, game.state_bytes), dtype=np.uint8)
         self._found: int = NOTHING
         self.begin(seed)
 
-    def _fill_look_ahead(self) -> None:
-        fields, game = self._look_ahead, self.game
-        fields.states = self._states.ctypes.data
-        fields.lists = self._lists.ctypes.data
-        fields.shares = self._shares.ctypes.data
-        fields.winners = self.winners.ctypes.data
-        fields.state_bytes = game.state_bytes
-        fields.list_items = self._lists.shape[1]
-        fields.players = game.players
-        fields.num_actions = game.num_actions
-        fields.hides = game.hides
-
     def begin(self, seed: int) -> None:
         """Start another game: load the kernels and seed the generator."""
-        load_kernels(self.game, (WINNING_ACTIONS,), load_look_ahead)
-        fields, rules = self._look_ahead, self.game.rules
-        fields.legal = rules[LEGAL]
-        fields.play = rules[PLAY]
-        fields.payoffs = rules[PAYOFFS]
-        fields.winning_actions = rules[WINNING_ACTIONS]
+        self._look = new_look_ahead(self.game)
+        self.winners = self._look.winners
         self._rng = kernels.new_rng(seed, DETERMINIZATIONS)
         if not self._is_shared:
             self._determinizer.begin(seed)
@@ -97,7 +69,7 @@ class DecisiveMoves:
         `root` [state_bytes] is the position's state.
         """
         root = self._determinize(position) if self._hides else root
-        self._found = find_decisive(self._address, root)
+        self._found = find_decisive(self._look, root)
         if self._hides and self._found >= SOME:
             self._found = self._agreed(position)
         return self._found >= SOME
@@ -111,7 +83,7 @@ class DecisiveMoves:
         prove nothing.
         """
         unknown = self._found != NOTHING or self._hides
-        if not unknown and check_action(self._address, result.best) == OPEN:
+        if not unknown and check_action(self._look, result.best) == OPEN:
             return result
         seat = position.to_move
         if self._found >= SOME:
@@ -123,11 +95,11 @@ class DecisiveMoves:
                 return dataclasses.replace(result, proven=not self._hides)
         best = self._safe(result, position)
         if not self._hides:
-            ending, share = int(self._look_ahead.ending), float(self._look_ahead.ending_share)
+            ending, share = self._look.ending.tolist()
             expected = result.values[result.actions == best, seat]
             given_up = 0.0 if result.proven else ENDING_TOLERANCE
             if share > 0.0 and (expected <= share + given_up).any():
-                best = ending
+                best = int(ending)
         return result if best == result.best else with_choice(result, best)
 
     def wins(self, actions: npt.NDArray[np.int32], seat: int) -> npt.NDArray[np.int32]:
@@ -187,14 +159,14 @@ class DecisiveMoves:
     def _loses(self, action: int, position: Position) -> bool:
         """Return whether another player wins after an action, in every determinization."""
         if not self._hides:
-            return bool(check_action(self._address, action) != OPEN)
+            return bool(check_action(self._look, action) != OPEN)
         if not self.game.open_actions:
             return False
         winners = set()
         for index in range(DETERMINIZATIONS):
             if index > 0:  # the first is that of `look`
-                self._states[0] = self._determinize(position)
-            winners.add(check_action(self._address, action))
+                self._look.states[0] = self._determinize(position)
+            winners.add(check_action(self._look, action))
             if len(winners) > 1 or OPEN in winners:
                 self.winners[action] = OPEN
                 return False
@@ -212,7 +184,7 @@ class DecisiveMoves:
         for _ in range(DETERMINIZATIONS - 1):
             if (agreed == OPEN).all():
                 return self._none()
-            find_decisive(self._address, self._determinize(position))
+            find_decisive(self._look, self._determinize(position))
             agreed[agreed != self.winners] = OPEN
         self.winners[:] = agreed
         lost = (agreed[position.legal_actions()] != OPEN).all()
