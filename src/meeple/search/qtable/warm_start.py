@@ -137,17 +137,13 @@ def _take_over(tree: Any, node: int, source: Any, scratch: Any, most: int, solve
 
     `scratch.state` is the node's.
     """
-    edges = source.edges
-    begin = int(_find(edges.position, hash_bytes(scratch.state)))
+    edges, key = source.edges, hash_bytes(scratch.state)
+    begin = np.searchsorted(edges.position, key)
+    end = np.searchsorted(edges.position, key, side="right")
     full = not has_room(tree, scratch.moves.actions.shape[0]) or table_is_full(tree)
-    if begin < 0 or full or not _expand(tree, node, source, scratch, solve):
+    if begin == end or full or not _expand(tree, node, source, scratch, solve):
         return False
-    end = begin
-    total = 0
-    while end < edges.position.shape[0] and edges.position[end] == edges.position[begin]:
-        total += edges.visits[end]
-        end += 1
-    scale = min(1.0, most / total)
+    scale = min(1.0, most / edges.visits[begin:end].sum())
     block, mover = block_of(tree, node), int(tree.nodes[node].to_move)
     for edge in range(begin, end):
         child = int(child_of(tree, node, int(edges.action[edge])))
@@ -181,22 +177,6 @@ def _expand(tree: Any, node: int, source: Any, scratch: Any, solve: bool) -> boo
     if solve and mover != CHANCE:
         look_ahead(tree, node, source.rules, scratch)
     return True
-
-
-@kernel
-def _find(position: Any, key: Any) -> int:
-    """Return the index of a position's first action in the table, or -1."""
-    low = 0
-    high = int(position.shape[0])
-    while low < high:
-        middle = (low + high) // 2
-        if position[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    if low < position.shape[0] and position[low] == key:
-        return low
-    return -1
 
 
 @kernel
