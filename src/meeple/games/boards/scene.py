@@ -146,9 +146,7 @@ def rows(
         "rows": [
             {
                 "label": label,
-                "cells": [
-                    {"spot": f"{label}{cell}", "piece": piece} for cell, piece in enumerate(pieces)
-                ],
+                "cells": [{"spot": f"{label}{at}", "piece": one} for at, one in enumerate(pieces)],
                 "room": room[row] if room else len(pieces),
                 "numbered": numbered,
                 "ledge": ledge,
