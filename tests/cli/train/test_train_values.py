@@ -56,8 +56,10 @@ def test_options_of_self_play_runs_are_refused(command):
 @pytest.mark.slow
 def test_a_diagnosis_learns_briefly_and_suggests_changes(command, tmp_path, monkeypatch):
     monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
-    matches = ("--set", "matches.games=2", "--set", "matches.opponents=['random']")
-    code, out, _ = command("train", "small.toml", *CHANGES, *matches, "--diagnose")
+    matches = ("matches.games=2", "matches.opponents=['random']")
+    learns = ("labels.results=200", "training.epochs=6")  # to win nearly every game
+    changes = [word for change in (*matches, *learns) for word in ("--set", change)]
+    code, out, _ = command("train", "small.toml", *CHANGES, *changes, "--diagnose")
     assert code == 0
     assert re.search(r"2 rounds in \d+ s: \d+% of it labelling, .*; all 2 would take \d+ s", out)
     assert "share gained by choosing among siblings" in out
