@@ -47,7 +47,7 @@ from meeple.server.store import GameStore
 
 OFFERS_TRIED = 3  # in a turn, until one is accepted
 PATIENCE = 600.0  # seconds for consecutive moves of agents, including compilation
-GLANCE = 0.01  # seconds between two reads of the stored game
+GLANCE = 0.03  # seconds between two reads of the stored game
 
 
 class Mind:

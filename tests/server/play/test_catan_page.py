@@ -248,18 +248,15 @@ def test_the_trade_table_and_the_hand_are_accessible_in_dark_mode(settle, desks)
     picture(settler.page, "page-catan-dark")
 
 
-def test_the_keyboard_alone_plays_a_whole_game(settle):
+def test_the_keyboard_alone_builds_trades_and_ends_turns(settle):
     (typist,) = settle(kind=Typist, points=4)
     page = typist.page
     page.evaluate("addEventListener('pointerdown', () => { window.pointed = true }, true)")
-    while typist.wait():
+    while not {"settlement", "road", "offer", "end the turn"} <= typist.did.keys():
+        assert typist.wait()
         page.locator(".catan.mine").wait_for()
         typist.move()
-    expect(page.locator(".result")).to_be_visible()
     wait_until(page, lambda: not page.evaluate("window.pointed"))
-    assert {
-        what for what in ("settlement", "road", "offer", "end the turn") if not typist.did[what]
-    } == set()
 
 
 def test_a_hint_marks_its_sites_on_the_island(settle):
@@ -293,7 +290,7 @@ def test_the_page_contains_no_hand_while_the_screen_changes_players(settle):
     settlers = settle(seats=(ME, ME, AGENT))
     page = settlers[0].page
     covers, holder = 0, None
-    while covers < 6:
+    while covers < 4:
         settler = first_to_move(settlers)
         if settler.seat != holder:
             ready = page.get_by_role("button", name=f"I am Player {settler.seat + 1}")

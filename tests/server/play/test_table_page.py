@@ -215,28 +215,21 @@ def test_a_game_fits_a_small_laptop_and_is_listed_as_ones_own(server, desks):
     expect(page.locator(".library-players").first).to_have_text(re.compile("^You"))
 
 
-def test_players_and_clocks_are_above_the_board_on_a_phone(server, desks):
+@pytest.mark.parametrize(
+    ("size", "upper", "lower"), [("5", ".people", "svg.board"), ("7", "svg.board", ".controls")]
+)
+def test_players_board_and_controls_stand_below_each_other_on_a_phone(
+    server, desks, size, upper, lower
+):
     page = desks("phone").open(server.url)
-    set_up(page, "hex", {"size": "5"})
+    set_up(page, "hex", {"size": size})
     turn(page)
 
     def is_above():
-        people, board = (page.locator(part).bounding_box() for part in (".people", "svg.board"))
-        return people["y"] + people["height"] <= board["y"]
+        above, below = (page.locator(part).bounding_box() for part in (upper, lower))
+        return above["y"] + above["height"] <= below["y"]
 
     wait_until(page, is_above)
-
-
-def test_a_board_of_hex_fits_a_phone(server, desks):
-    page = desks("phone").open(server.url)
-    set_up(page, "hex", {"size": "7"})
-    turn(page)
-
-    def fits():
-        board, controls = (page.locator(part).bounding_box() for part in ("svg.board", ".controls"))
-        return board["y"] + board["height"] <= controls["y"]
-
-    wait_until(page, fits)
 
 
 @pytest.mark.slow
