@@ -8,7 +8,6 @@ import sys
 import time
 from typing import Any
 
-import psutil
 import pytest
 
 import meeple
@@ -17,6 +16,7 @@ from meeple.agents.spec import agent as agent_of
 from meeple.agents.spec import parse, within_seconds
 from meeple.arena.games.play import play_game
 from meeple.errors import EngineError, SpecError, Stopped
+from tests.processes import is_gone
 
 pytestmark = pytest.mark.slow
 
@@ -59,15 +59,6 @@ def hex_position(*moves):
     for move in moves:
         position.play(position.parse_action(move))
     return position
-
-
-def is_gone(pid):
-    """Wait for the end of a process; return whether it has ended."""
-    for _ in range(200):
-        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            return True
-        time.sleep(0.05)
-    return False
 
 
 # ---------------------------------------------------------------- equal games

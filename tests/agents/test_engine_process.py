@@ -12,11 +12,11 @@ import meeple
 from meeple.agents.engine.process import EngineProcess
 from meeple.agents.spec import agent
 from meeple.errors import EngineError
+from tests.processes import WAIT, is_gone
 
 pytestmark = pytest.mark.slow
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="subreapers are Linux's")
-WAIT = 60.0  # seconds; generous for a busy machine
 
 DAEMON = """
 import os, time
@@ -44,19 +44,6 @@ for line in sys.stdin:
     else:
         print("= fake\\n", flush=True)
 """
-
-
-def is_gone(pid: int) -> bool:
-    """Wait for the end of a process; return whether it has ended."""
-    deadline = time.monotonic() + WAIT
-    while time.monotonic() < deadline:
-        try:
-            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:
-            return True
-        time.sleep(0.02)
-    return False
 
 
 @LINUX

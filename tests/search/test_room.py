@@ -141,11 +141,5 @@ def test_check_plays_by_every_agent_and_names_the_one_that_leaves_its_arrays(tmp
     assert found.line == len(file.read_text().splitlines())
 
 
-@pytest.mark.nightly("every agent stays within its arrays in two examples")
-@pytest.mark.parametrize("name", ["third_party_game", "leduc"])
-def test_check_finds_nothing_wrong_in_an_example(name):
-    assert check_game(f"examples/{name}.py", seconds=2.0, searches=SEARCHES).findings == ()
-
-
 def test_trials_play_every_agent_of_the_table():
     assert set(OUTSIDE) < set(AGENTS)

@@ -6,9 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -18,6 +16,7 @@ from meeple.games.contract.registry import load_game_file
 from meeple.server.errors import Busy
 from meeple.server.limits import LIMITS
 from meeple.server.thinking.worker import AgentSession
+from tests.processes import is_gone
 from tests.server.thinking.tasks import (
     LONG,
     PATIENT,
@@ -300,25 +299,7 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    end = time.monotonic() + SOON
-    while is_running(worker):
-        assert time.monotonic() < end, "the worker lives on"
-        time.sleep(0.02)
-
-
-def is_running(pid):
-    """Return whether a process exists and runs; an ended one may be a zombie."""
-    status = Path(f"/proc/{pid}/stat")
-    if Path("/proc").is_dir():
-        try:
-            return status.read_text().rpartition(")")[2].split()[0] != "Z"
-        except OSError:
-            return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    assert is_gone(worker)
 
 
 # ---------------------------------------------------------------- analysis
