@@ -151,7 +151,7 @@ def likeliest(evaluator: Any, state: Any) -> int:
     return int(moves.actions[best])
 
 
-@kernel
+@inlined
 def worth(evaluator: Any, seat: int, actions: int) -> float:
     """Return a seat's value of the stack's first state, with `actions` actions once it is quiet.
 
