@@ -76,6 +76,7 @@ def test_a_folder_that_is_left_can_be_used_again(tmp_path):
     assert (tmp_path / LOCK).exists()
 
 
+@pytest.mark.slow
 def test_a_store_that_cannot_be_opened_leaves_the_folder_free(tmp_path):
     (tmp_path / "games.sqlite").write_bytes(b"junk" * 999)
     with pytest.raises(MeepleError, match="not a database"):
