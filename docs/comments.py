@@ -1,6 +1,7 @@
 """An extension of Griffe: the comment beside a field or constant describes it.
 
-Griffe does not read `FIRST, SECOND = range(2)`: this extension adds such constants.
+Griffe does not read `FIRST, SECOND = range(2)`: this extension adds such constants. It also shows
+what a package passes on by `import *`.
 """
 
 import ast
@@ -39,6 +40,20 @@ class Comments(griffe.Extension):
                     )
                     mod.set_member(target.id, one)
                     one.docstring = docstring(below, one) or described(one)
+
+    def on_package(self, *, pkg: griffe.Module, **kwargs: Any) -> None:
+        """Make what packages pass on from their modules by `import *` public, and no more."""
+        for page in pkg.modules.values():
+            own = f"{page.path}."
+            found = [
+                name
+                for name, member in page.members.items()
+                if isinstance(member, griffe.Alias)
+                and member.target_path.startswith(own)
+                and not (name.startswith("_") or member.target.is_alias)
+            ]
+            if page.exports is None and found:
+                page.exports = list(found)
 
 
 def described(attr: griffe.Attribute) -> griffe.Docstring | None:

@@ -158,6 +158,6 @@ def test_a_heuristic_that_gives_no_number_is_reported(search):
 
 
 def test_alpha_beta_refuses_hidden_information(monkeypatch):
-    monkeypatch.setattr(odd, "resample", None, raising=False)
+    monkeypatch.setattr(odd, "resample", odd.play, raising=False)
     with pytest.raises(UsageError, match="alpha-beta would see what odd hides"):
         AlphaBeta(odd.Odd())

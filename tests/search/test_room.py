@@ -127,17 +127,17 @@ def test_check_plays_by_every_agent_and_names_the_one_that_leaves_its_arrays(tmp
     def check():
         return check_game(str(file), seconds=2.0, searches=SEARCHES)
 
-    file = Odd(rounds=2, actions=4, prunes=True).write(tmp_path)
+    file = Odd(rounds=4, actions=4, prunes=True).write(tmp_path)
     report = check()
     assert report.findings == ()
     for name in set(AGENTS) - set(OUTSIDE):
         played = [promise for promise in report.promises if promise.startswith(f"`{name}")]
         assert played, f"no {name} among {report.promises}"
     assert any("threads=2" in promise for promise in report.promises)
-    file.write_text(file.read_text() + "\n@kernel\ndef quiet(s, flag):\n    flag[1] = 1\n")
+    kernel = "\n@kernel\ndef forced_win(s, nodes, distance):\n    distance[min(nodes, 1)] = 0\n"
+    file.write_text(file.read_text() + kernel)
     found = check().findings[0]
-    sentence = "`uct:sims=200,network=value.safetensors`: `quiet` raises IndexError"
-    assert found.sentence.startswith(sentence)
+    assert found.sentence.startswith("`minimax:depth=2`: `forced_win` raises IndexError")
     assert found.line == len(file.read_text().splitlines())
 
 

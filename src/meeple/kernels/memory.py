@@ -62,7 +62,7 @@ def _lower_record(context: Any, builder: Any, signature: Any, arguments: Any) ->
 
 
 def larger_part(table: npt.NDArray[Any], used: int, slots: int) -> npt.NDArray[Any]:
-    """Return a larger first part of a hash table; entries of the part used so far are kept.
+    """Return a larger first part [rows] of a hash table; entries of the part used so far are kept.
 
     The slot of a key is its lowest bits. Each doubling copies all used rows into the new half, so
     that an entry is found whether the next bit of its key is 0 or 1.

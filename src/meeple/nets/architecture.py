@@ -131,6 +131,7 @@ class Architecture(BaseModel):
 AUXILIARY_HEADS = tuple(
     name for name, field in Architecture.model_fields.items() if AUXILIARY in field.metadata
 )
+"""Names of the heads that only training uses."""
 
 
 class Weights(NamedTuple):
