@@ -127,7 +127,7 @@ def test_check_plays_by_every_agent_and_names_the_one_that_leaves_its_arrays(tmp
     def check():
         return check_game(str(file), seconds=2.0, searches=SEARCHES)
 
-    file = Odd(rounds=4, actions=4, prunes=True).write(tmp_path)
+    file = Odd(rounds=2, actions=4, prunes=True).write(tmp_path)
     report = check()
     assert report.findings == ()
     for name in set(AGENTS) - set(OUTSIDE):
@@ -135,6 +135,7 @@ def test_check_plays_by_every_agent_and_names_the_one_that_leaves_its_arrays(tmp
         assert played, f"no {name} among {report.promises}"
     assert any("threads=2" in promise for promise in report.promises)
     kernel = "\n@kernel\ndef forced_win(s, nodes, distance):\n    distance[min(nodes, 1)] = 0\n"
+    Odd(actions=4).write(tmp_path)
     file.write_text(file.read_text() + kernel)
     found = check().findings[0]
     assert found.sentence.startswith("`minimax:depth=2`: `forced_win` raises IndexError")
