@@ -11,6 +11,7 @@ import gc
 import importlib
 import itertools
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -56,6 +57,7 @@ BEGAN = pytest.StashKey[float]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """In the quick tier, try few random examples, and let no test start a process."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background job
     if config.option.markexpr == "not slow":
         tiers.QUICK = True
         settings.load_profile("quick")

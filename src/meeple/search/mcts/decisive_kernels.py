@@ -35,8 +35,10 @@ class LookAhead(NamedTuple):
 
 def new_look_ahead(game: Game) -> LookAhead:
     """Allocate the working memory for a game, and load its kernels."""
+    no_rules = np.zeros_like(game.rules)
+    no_rules.setflags(write=False)  # of the type of the game's own
     look = LookAhead(
-        rules=np.zeros_like(game.rules),
+        rules=no_rules,
         states=np.zeros((3, game.state_bytes), dtype=np.uint8),
         lists=np.zeros((2, 1 + 2 * game.max_moves), dtype=np.int32),
         shares=np.zeros(game.players, dtype=np.float64),
