@@ -39,6 +39,7 @@ def board_name(board):
     return "-".join([name, *map(str, options.values())])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS, ids=board_name)
 def test_every_level_of_every_board_plays_a_move(board):
     name, options = board
