@@ -1,1 +1,1 @@
-"""Reproductions of experiments of published studies; each study is one file."""
+"""Reproductions of experiments of published studies, and what only these read of a game."""

@@ -8,8 +8,6 @@ import pytest
 from meeple.errors import IllegalAction, OptionError
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
-from meeple.games.catan.trade import mappings as trades
-from meeple.games.catan.trade.mappings import to_actions
 from meeple.games.catan.words.deal_words import deal_words
 from meeple.games.contract import capabilities
 from meeple.kernels import CHANCE
@@ -298,73 +296,3 @@ def test_offers_of_a_turn_are_listed_beside_deals():
         position.play(action)
     (offer,) = position.game.scene(position, 0).facts["offers"]
     assert offer["by"] == 0
-
-
-# ---------------------------------------------------------------- as data
-
-
-ROUND = {"P0": {"wool": -1, "ore": 1}, "P1": {"wool": 1, "wood": -1}, "P2": {"wood": 1, "ore": -1}}
-
-
-def test_mapping_of_several_players_is_played_as_a_deal():
-    position = turn()
-    actions = to_actions(position, ROUND)
-    composed = position.copy()
-    for action in actions[:-1]:
-        composed.play(action)
-    changes = composed.state.want.astype(int) - composed.state.give
-    for seat in range(3):
-        gains = dict(zip(c.RESOURCES, changes[seat].tolist(), strict=True))
-        assert {name: gain for name, gain in gains.items() if gain} == ROUND[f"P{seat}"]
-    trades.apply(position, ROUND)
-    composed.play(actions[-1])
-    assert position.row.tobytes() == composed.row.tobytes()
-
-
-def test_mapping_can_build_with_cards_of_other_players():
-    position = turn()
-    for action in (c.DEAL_GIVE + c.KINDS + c.WOOD, c.DEAL_GIVE + 2 * c.KINDS + c.BRICK):
-        position.play(action)
-    site = next(a for a in position.legal_actions().tolist() if c.ROAD_AT <= a < c.ROBBER_TO)
-    mapping = {
-        "P0": {"road": 1}, "P1": {"wood": -1}, "P2": {"brick": -1}, "bank": {"wood": 1, "brick": 1},
-    }  # fmt: skip
-    position = turn()
-    trades.apply(position, mapping, at=site - c.ROAD_AT)
-    assert position.state.edge[site - c.ROAD_AT] == 1
-
-
-@pytest.mark.parametrize(
-    ("mapping", "more", "says"),
-    [
-        ({**ROUND, "P2": {"ore": -1}}, {}, "wood does not balance"),
-        (
-            {**ROUND, "P1": {"wool": 1, "wood": -2}, "bank": {"wood": 1}},
-            {},
-            "wood does not balance",
-        ),
-        ({"P0": {"wood": 1}, "P1": {"wood": -1}}, {"robber": 99}, "no place 99 for a robber"),
-        (
-            {"P0": {"wood": 1}, "P1": {"wood": -1}},
-            {"robber": 3},
-            "'robber 3' does not match the cards",
-        ),
-        ({"P0": {"wool": 1}, "P1": {"wool": -1}}, {"robber": 3}, "P1 holds 0 wool and cannot pay"),
-        ({"P0": {"road": 1}, "P1": {"wood": -1}, "P2": {"brick": -1}}, {}, "and says where"),
-        ({"P1": {"road": 1, "wood": -1}, "P2": {"brick": -1}}, {"at": 3}, "one road of P0"),
-        ({"P0": {"city": 1, "road": 1}, "P1": {"wood": -1}, "P2": {}}, {"at": 3}, "has one of"),
-    ],
-)
-def test_impossible_mapping_is_refused_without_effect(mapping, more, says):
-    position = turn()
-    before = position.copy()
-    with pytest.raises(IllegalAction, match=says):
-        trades.apply(position, mapping, **more)
-    assert position.row.tobytes() == before.row.tobytes()
-
-
-def test_mapping_is_between_two_players_without_the_option():
-    with pytest.raises(IllegalAction, match="one other side"):
-        to_actions(in_turn(ROAD), ROUND)
-    with pytest.raises(IllegalAction, match="only a deal or a knight moves the robber"):
-        to_actions(in_turn(ROAD), {"P0": {"wool": -1}, "P1": {"wool": 1}}, robber=3)

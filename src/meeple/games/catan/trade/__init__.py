@@ -1,1 +1,1 @@
-"""Trade between players: the rules of offers and deals, plans for agents, trades as mappings."""
+"""Trade between players: the rules of offers and deals, and plans for agents."""

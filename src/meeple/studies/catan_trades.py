@@ -1,8 +1,8 @@
 """Trades as data: the cards gained by each side, `{"P0": {"wood": -2, "ore": 1}, "P2": {...}}`.
 
 A side is a seat, "P0" to "P3", or "bank". A purchase is one more key on the buyer's side, such as
-"road": 1, and a played development card is "knight": -1 (`card_plays.py`). All functions read the
-true hands, including hidden ones.
+"road": 1, and a played development card is "knight": -1 (`catan_card_plays.py`). All functions read
+the true hands, including hidden ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,16 @@ from typing import Any
 from meeple.errors import IllegalAction
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import deck_size, rate_of
-from meeple.games.catan.trade.card_plays import (
+from meeple.games.catan.words.deal_words import (
+    check_may_deal,
+    checked_deal,
+    clause_of,
+    compose_deal,
+)
+from meeple.games.catan.words.names import CARD, COSTS, amounts, check_may_offer, compose
+from meeple.games.catan.words.sentences import gains_from
+from meeple.games.contract.game import Position
+from meeple.studies.catan_card_plays import (
     PLAYED_CARDS,
     PlacedTrade,
     Trade,
@@ -22,15 +31,6 @@ from meeple.games.catan.trade.card_plays import (
     mapping_of,
     played_trade,
 )
-from meeple.games.catan.words.deal_words import (
-    check_may_deal,
-    checked_deal,
-    clause_of,
-    compose_deal,
-)
-from meeple.games.catan.words.names import CARD, COSTS, amounts, check_may_offer, compose
-from meeple.games.catan.words.sentences import gains_from
-from meeple.games.contract.game import Position
 
 BANK_SIDE = "bank"
 _FIRST = {"road": c.ROAD_AT, "settlement": c.SETTLEMENT_AT, "city": c.CITY_AT, CARD: c.BUY_CARD}

@@ -1,9 +1,11 @@
 """Development cards as trades: each play of one with all its choices, to actions and back.
 
 A knight goes with the robber's tile and the side that is robbed, road building with its edges, a
-year of plenty with what the bank gives, a monopoly with what every side loses. As in `mappings.py`
-hands are read as they are. After "Explorers of Catan with a neural network computer player", which
-calls every change of a position a trade.
+year of plenty with what the bank gives, a monopoly with what every side loses. As in
+`catan_trades.py`, hands are read as they are.
+
+Source: "Explorers of Catan with a neural network computer player", which calls every change of a
+position a trade.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
