@@ -16,12 +16,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from meeple.errors import RunError
+from meeple.errors import MeepleError, RunError
 
 TEMPORARY_SUFFIX = ".tmp"
 MAX_TEXT_BYTES = 1 << 24  # of a text file that a user writes, such as a list of engines
 BYTE_ORDER_MARK = "\ufeff"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+@contextlib.contextmanager
+def reported(failure: str, error: type[MeepleError] = RunError) -> Iterator[None]:
+    """Raise `error` if the block raises OSError; its sentence is `failure` with the reason."""
+    try:
+        yield
+    except OSError as reason:
+        raise error(f"{failure}: {reason.strerror or reason}") from reason
 
 
 @contextlib.contextmanager
@@ -110,11 +119,9 @@ def write_atomically(path: str | os.PathLike[str], content: bytes | str) -> None
 
 def save(path: Path, content: bytes | str) -> None:
     """Write a file atomically, and its folder if missing; raise RunError if that fails."""
-    try:
+    with reported(f"cannot save {path}"):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, content)
-    except OSError as error:
-        raise RunError(f"cannot save {path}: {error.strerror or error}") from error
 
 
 def open_for_append(path: str | os.PathLike[str]) -> IO[str]:

@@ -13,7 +13,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from meeple.errors import CheckpointError, shown
-from meeple.files import version, write_atomically
+from meeple.files import reported, version, write_atomically
 
 Tensors = dict[str, NDArray[Any]]  # named arrays
 PathLike = str | os.PathLike[str]  # a file's path
@@ -44,10 +44,8 @@ def write_tensors(path: PathLike, kind: str, tensors: Tensors, metadata: dict[st
     texts = {key: json.dumps(value) for key, value in metadata.items()}
     texts |= {"kind": kind, "format_version": str(FORMAT_VERSION)}
     texts["sha256"] = _digest(texts, tensors)
-    try:
+    with reported(f"cannot save {path}", CheckpointError):
         write_atomically(path, save(tensors, texts))
-    except OSError as error:
-        raise CheckpointError(f"cannot save {path}: {error.strerror or error}") from error
 
 
 @dataclass(frozen=True)

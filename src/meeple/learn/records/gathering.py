@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import ConfigError, MeepleError, RunError, Stopped
-from meeple.files import atomic_file
+from meeple.files import atomic_file, reported
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, game_of, replay
 from meeple.learn.run.folder import RECORDS
@@ -116,24 +116,23 @@ def store_records(
     opened = [read_file(path, given=given) for path in files]
     total = sum(one.found.total for one in opened)
     gathered, done = Gathered(game), 0
-    try:
+    path = folder / RECORDS
+    with reported(f"cannot write {path}"):
         folder.mkdir(parents=True, exist_ok=True)
-        with atomic_file(folder / RECORDS) as out:
-            for one in opened:
-                for record in one.found.games:
-                    if stop():
-                        raise Stopped
-                    done += 1
-                    progress(done, total)
-                    if isinstance(record, MeepleError):
-                        gathered.note(record)
-                    elif _is_sound(record, one.format.name, gathered):
-                        out.write(record.to_json().encode() + b"\n")
-                gathered.notices += one.found.notices()
-            if not gathered.kept:
-                raise ConfigError(_nothing(game, gathered))
-    except OSError as error:
-        raise RunError(f"cannot write {folder / RECORDS}: {error.strerror or error}") from None
+    with reported(f"cannot write {path}"), atomic_file(path) as out:
+        for one in opened:
+            for record in one.found.games:
+                if stop():
+                    raise Stopped
+                done += 1
+                progress(done, total)
+                if isinstance(record, MeepleError):
+                    gathered.note(record)
+                elif _is_sound(record, one.format.name, gathered):
+                    out.write(record.to_json().encode() + b"\n")
+            gathered.notices += one.found.notices()
+        if not gathered.kept:
+            raise ConfigError(_nothing(game, gathered))
     return gathered
 
 

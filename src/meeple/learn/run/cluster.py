@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 from pydantic import Field, model_validator
 
 from meeple.errors import RunError
-from meeple.files import write_atomically
+from meeple.files import reported, write_atomically
 from meeple.learn.config import MAX_EPISODES
 from meeple.learn.run.schema import Stored, read_stored
 
@@ -129,10 +129,8 @@ def write_cluster(run: str | Path, state: ClusterState) -> None:
         RunError: the file cannot be written.
     """
     path = Path(run) / CLUSTER
-    try:
+    with reported(f"cannot write {path}"):
         write_atomically(path, state.model_dump_json() + "\n")
-    except OSError as error:
-        raise RunError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def read_cluster(run: str | Path) -> ClusterState | str | None:

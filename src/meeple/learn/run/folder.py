@@ -26,7 +26,7 @@ from meeple import tensor_file
 from meeple.agents.networks import CHECKPOINTS, RUNS, Catalogue
 from meeple.agents.spec import check_read
 from meeple.errors import CheckpointError, ConfigError, RunError
-from meeple.files import lock_holder, open_file, remove_leftovers, write_atomically
+from meeple.files import lock_holder, open_file, remove_leftovers, reported, write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, to_lines
 from meeple.learn.config import MAX_EPISODES, AnyConfig, documented, load
@@ -93,11 +93,9 @@ class RunFolder:
             check_read(spec, self.catalogue)
         if config.run.start is not None:
             self.catalogue.check(config.run.start)
-        try:
+        with reported(f"cannot make the run folder {self.path}"):
             (self.path / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
             write_atomically(self.path / CONFIG, documented(config))
-        except OSError as error:
-            raise RunError(f"cannot make the run folder {self.path}: {error.strerror}") from error
 
     def prolong(self, config: AnyConfig) -> None:
         """Replace the run's configuration by one that `check_resumed` allows.
@@ -116,10 +114,8 @@ class RunFolder:
                 f"{self.path} has played {state.episodes:,} {config.unit}s: run.{field} must be at "
                 f"least {needed:,}, not {given:,}"
             )
-        try:
+        with reported(f"cannot write {self.path / CONFIG}"):
             write_atomically(self.path / CONFIG, documented(config))
-        except OSError as error:
-            raise RunError(f"cannot write {self.path / CONFIG}: {error.strerror}") from error
 
     def save_checkpoint(
         self, weights: Weights, game: Game, episodes: int, extra: dict[str, Any]
@@ -139,14 +135,12 @@ class RunFolder:
 
     def append_games(self, state: RunState, records: list[GameRecord]) -> None:
         """Append games after the end that the state knows; later bytes are dropped."""
-        try:
-            with open(self.path / GAMES, "ab") as file:
-                file.truncate(state.games_bytes)
-                file.seek(state.games_bytes)
-                file.write(to_lines(records).encode())
-                state.games_bytes = file.tell()
-        except OSError as error:
-            raise RunError(f"cannot write {self.path / GAMES}: {error.strerror}") from error
+        path = self.path / GAMES
+        with reported(f"cannot write {path}"), open(path, "ab") as file:
+            file.truncate(state.games_bytes)
+            file.seek(state.games_bytes)
+            file.write(to_lines(records).encode())
+            state.games_bytes = file.tell()
 
     def save_trajectory(self, state: RunState, trajectory: Trajectory, capacity: int) -> None:
         """Write new positions to a new file, and drop the oldest files beyond the capacity."""
@@ -196,16 +190,14 @@ class RunFolder:
 
         Files that neither of them names are removed.
         """
-        path = self.path / GAMES
-        try:
-            _sync(path)
-            path = self.path / PREVIOUS
-            if (self.path / STATE).exists():
-                write_atomically(path, (self.path / STATE).read_bytes())
-            path = self.path / STATE
-            write_atomically(path, state.to_json())
-        except OSError as error:
-            raise RunError(f"cannot save {path}: {error.strerror or error}") from error
+        games, newest, previous = self.path / GAMES, self.path / STATE, self.path / PREVIOUS
+        with reported(f"cannot save {games}"):
+            _sync(games)
+        with reported(f"cannot save {previous}"):
+            if newest.exists():
+                write_atomically(previous, newest.read_bytes())
+        with reported(f"cannot save {newest}"):
+            write_atomically(newest, state.to_json())
         self._remove_unnamed()
 
     def load_states(self, max_episodes: int = MAX_EPISODES) -> list[tuple[str, RunState | str]]:
@@ -238,10 +230,8 @@ class RunFolder:
 
         Otherwise the next save would replace the intact state by the damaged one.
         """
-        try:
+        with reported(f"cannot write {self.path / STATE}"):
             os.replace(self.path / PREVIOUS, self.path / STATE)
-        except OSError as error:
-            raise RunError(f"cannot write {self.path / STATE}: {error.strerror}") from error
 
     def lost_games(self, state: RunState) -> bool:
         """Return whether games that the state counts are missing; if so, it no longer counts them.
@@ -249,14 +239,10 @@ class RunFolder:
         Training does not read them, so the run can resume. Raises RunError if the file cannot be
         read.
         """
-        path = self.path / GAMES
-        try:
-            with open_file(path) as file:
-                end = _end_of_lines(file, state.games_bytes)
-        except FileNotFoundError:
-            end = 0
-        except OSError as error:
-            raise RunError(f"cannot read {path}: {error.strerror or error}") from error
+        path, end = self.path / GAMES, 0
+        missing = contextlib.suppress(FileNotFoundError)
+        with reported(f"cannot read {path}"), missing, open_file(path) as file:
+            end = _end_of_lines(file, state.games_bytes)
         lost, state.games_bytes = end < state.games_bytes, end
         return lost
 
@@ -270,12 +256,9 @@ class RunFolder:
                 (self.path / name).rmdir()
         for name in (".", *folders):
             folder = self.path / name
-            try:
+            with reported(f"cannot write in the folder {folder}"):
                 folder.mkdir(exist_ok=True)
                 remove_leftovers(folder)
-            except OSError as error:
-                words = error.strerror or error
-                raise RunError(f"cannot write in the folder {folder}: {words}") from error
 
     def _load_state(self, name: str, max_episodes: int) -> RunState | str | None:
         """Return a state, or a sentence on its damage; None if the file is missing."""
@@ -348,14 +331,14 @@ def sole_trainer(folder: str | Path) -> Iterator[None]:
         RunError: another process trains the run, or the lock file cannot be opened.
     """
     lock = FileLock(Path(folder) / LOCK_FILE)
-    try:
-        lock.acquire(timeout=LOCK_TIMEOUT_SECONDS)
-    except Timeout:
-        raise RunError(
-            f"{folder} is being trained by {lock_holder(lock.lock_file)}; wait for it, or stop it"
-        ) from None
-    except OSError as error:
-        raise RunError(f"cannot lock {folder}: {error.strerror or error}") from None
+    with reported(f"cannot lock {folder}"):
+        try:
+            lock.acquire(timeout=LOCK_TIMEOUT_SECONDS)
+        except Timeout:
+            holder = lock_holder(lock.lock_file)
+            raise RunError(
+                f"{folder} is being trained by {holder}; wait for it, or stop it"
+            ) from None
     try:
         yield
     finally:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from meeple.errors import RunError
-from meeple.files import open_file
+from meeple.files import open_file, reported
 from meeple.learn.run.schema import NotedGame, read_line
 
 MAX_LINE_BYTES = 500_000  # longer records are skipped
@@ -69,13 +68,12 @@ def check_games(file: Path) -> None:
 @contextlib.contextmanager
 def _opened(file: Path) -> Iterator[IO[bytes] | None]:
     """Open the file, or yield None if it is missing. Raises RunError if it cannot be read."""
-    try:
-        with open_file(file) as source:
-            yield source
-    except FileNotFoundError:
-        yield None
-    except OSError as error:
-        raise RunError(f"cannot read {file}: {error.strerror or error}") from None
+    with reported(f"cannot read {file}"):
+        try:
+            with open_file(file) as source:
+                yield source
+        except FileNotFoundError:
+            yield None
 
 
 def _lines_after(source: IO[bytes], episode: int, limit: int) -> Iterator[bytes]:

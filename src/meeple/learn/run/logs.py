@@ -13,8 +13,7 @@ from collections import OrderedDict
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from meeple.errors import RunError
-from meeple.files import open_file
+from meeple.files import open_file, reported
 from meeple.learn.run.cluster import ACTOR_NAME, name_and_number
 
 LOGS_FOLDER = "logs"
@@ -151,15 +150,12 @@ def last_lines(run: str | Path, name: str, lines: int = TAIL_LINES) -> list[str]
     if name not in log_names(run):
         return []
     path = log_path(run, name)
-    try:
-        with open_file(path) as file:
-            size = file.seek(0, io.SEEK_END)
-            file.seek(max(0, size - TAIL_BYTES))
-            content = file.read(TAIL_BYTES)
-    except FileNotFoundError:  # another process is rotating the log
-        return []
-    except OSError as error:
-        raise RunError(f"cannot read {path}: {error.strerror or error}") from None
+    size, content = 0, b""
+    rotated = contextlib.suppress(FileNotFoundError)  # by another process, just now
+    with reported(f"cannot read {path}"), rotated, open_file(path) as file:
+        size = file.seek(0, io.SEEK_END)
+        file.seek(max(0, size - TAIL_BYTES))
+        content = file.read(TAIL_BYTES)
     found = content.decode(errors="replace").splitlines()
     if size > TAIL_BYTES:
         found = found[1:]  # the first line is incomplete

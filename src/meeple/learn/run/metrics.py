@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from meeple.errors import RunError
 from meeple.extras import need
-from meeple.files import open_file, open_for_append
+from meeple.files import open_file, open_for_append, reported
 from meeple.games.contract.records import GameRecord
 from meeple.learn.run.cluster import ClusterState
 from meeple.learn.run.folder import METRICS, TENSORBOARD, holds_run
@@ -95,12 +95,10 @@ class MetricsLog(Silent):
             "starts": self._file is None,
             "metrics": metrics,
         }
-        try:
+        with reported(f"cannot write {self._path}"):
             self._file = self._file or open_for_append(self._path)
             self._file.write(json.dumps(line) + "\n")
             self._file.flush()
-        except OSError as error:
-            raise RunError(f"cannot write {self._path}: {error.strerror or error}") from error
 
     def close(self) -> None:
         """Close the file."""
@@ -136,19 +134,15 @@ class MetricsReader:
                 yield wave
 
     def _new_lines(self) -> Iterator[bytes]:
-        try:
-            with open_file(self._path) as file:
-                file.seek(self._bytes)
-                # A line over the limit is returned in pieces, which are all invalid.
-                while (line := file.readline(MAX_LINE_BYTES)).endswith(b"\n") or len(
-                    line
-                ) == MAX_LINE_BYTES:
-                    self._bytes += len(line)
-                    yield line
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            raise RunError(f"cannot read {self._path}: {error.strerror or error}") from error
+        missing = contextlib.suppress(FileNotFoundError)
+        with reported(f"cannot read {self._path}"), missing, open_file(self._path) as file:
+            file.seek(self._bytes)
+            # A line over the limit is returned in pieces, which are all invalid.
+            while (line := file.readline(MAX_LINE_BYTES)).endswith(b"\n") or len(
+                line
+            ) == MAX_LINE_BYTES:
+                self._bytes += len(line)
+                yield line
 
 
 def all_waves(run: str | Path, last_bytes: int | None = None) -> list[WaveMetrics]:
@@ -205,11 +199,9 @@ def export_to_tensorboard(run: str | Path) -> Path:
     if not waves:
         raise RunError(f"{run} has no metrics yet: the first wave of episodes writes them")
     target = folder / TENSORBOARD
-    try:
+    with reported(f"cannot write {target}"):
         shutil.rmtree(target, ignore_errors=True)
         _write_events(target, waves)
-    except OSError as error:
-        raise RunError(f"cannot write {target}: {error.strerror or error}") from error
     return target
 
 

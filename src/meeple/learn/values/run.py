@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.networks import CHECKPOINTS
-from meeple.errors import RunError
-from meeple.files import open_for_append
+from meeple.files import open_for_append, reported
 from meeple.learn.config import ValuesConfig
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.run import Run
@@ -55,11 +54,8 @@ class ValuesFiles:
     def log_labels(self, line: dict[str, Any]) -> None:
         """Append a line on a shard to the log. Raises RunError."""
         path = self.path / LABELS_LOG
-        try:
-            with open_for_append(path) as file:
-                file.write(json.dumps(line) + "\n")
-        except OSError as error:
-            raise RunError(f"cannot write {path}: {error.strerror or error}") from error
+        with reported(f"cannot write {path}"), open_for_append(path) as file:
+            file.write(json.dumps(line) + "\n")
 
     def candidate(self, round_: int) -> Path:
         """Return the path of the network that was fitted in a round."""

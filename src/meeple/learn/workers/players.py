@@ -14,7 +14,7 @@ from meeple.errors import NetworkError, RunError
 from meeple.executors.on_ray import OnRay, Task
 from meeple.executors.ray_cluster import Actor, Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
-from meeple.files import remove_leftovers
+from meeple.files import remove_leftovers, reported
 from meeple.games.contract.game import Game
 from meeple.learn.run.schema import SUFFIX, file_after
 from meeple.learn.selfplay.episode import EpisodeNumbers, Wave, with_advice
@@ -173,11 +173,9 @@ class Generations:
     def __init__(self, run: Path, game: Game) -> None:
         """Make the folder. Raises RunError if that fails."""
         self._folder, self._game = run / GENERATIONS, game
-        try:
+        with reported(f"cannot make {self._folder}"):
             self._folder.mkdir(exist_ok=True)
             remove_leftovers(self._folder)
-        except OSError as error:
-            raise RunError(f"cannot make {self._folder}: {error.strerror or error}") from None
         self._files = deque(sorted(self._folder.glob(f"*{SUFFIX}")))
 
     def save(self, weights: Weights, episodes: int) -> None:
