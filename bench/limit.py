@@ -27,7 +27,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.kernels import LEGAL, invoke4, kernel
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.moves import copy_and_play, list_moves, new_moves
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns
@@ -98,7 +98,7 @@ def build(compiler: str, source: str, *defines: str, folder: Path = BUILD) -> Pa
 def compare_uct(compiler: str, size: int, simulations: int, repeats: int) -> LimitRow:
     """Compare searches of the opening of Hex, without proofs and transpositions."""
     game = make("hex", size=size)
-    rule = OpenUct(game, UctOptions(solve=False, transpositions=False))
+    rule = OpenUct(game, UctSettings(solve=False, transpositions=False))
     search, position, seeds = TreeSearch(rule), game.start(), itertools.count()
 
     def ours() -> float:

@@ -164,7 +164,7 @@ def test_exploration_may_be_scaled_for_values_in_minus_1_to_1():
     plain: Any = agent("uct:sims=10,c=classic", game)
     network: Any = agent("puct:gomoku6,sims=10,c=classic", game)
     assert plain.search.rule.settings.c == pytest.approx(2**0.5 / 2)
-    assert network.search.rule._options.exploration == 2.5
+    assert network.search.rule.settings.c == 2.5
     with pytest.raises(SpecError, match=r"c must be a number from 0 to 100, or classic \(2.5\)"):
         agent("puct:gomoku6,sims=10,c=clasic", game)
 

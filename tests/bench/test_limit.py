@@ -14,7 +14,7 @@ from bench.limit import (
 )
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from tests.search.test_perft import REVERSI
 
 AT_NIGHT = pytest.mark.nightly("search in C, a measure of speed, gives the results of kernels")
@@ -80,7 +80,7 @@ def searches(size, moves):
     """Return the `seen` statistics of the root for each seed."""
     game = make("hex", size=size)
     search, position = (
-        TreeSearch(OpenUct(game, UctOptions(solve=False, transpositions=False))),
+        TreeSearch(OpenUct(game, UctSettings(solve=False, transpositions=False))),
         game.start(),
     )
     for move in moves:

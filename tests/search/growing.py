@@ -19,8 +19,8 @@ def grow(position, simulations, *, seed=0, transpositions=False, solve=True, cap
     room = capacity or simulations * (game.max_moves + 1) + 2
     forest = new_forest(1, game.players, room, transpositions)
     reset(forest.tree(0), position.to_move)
-    scratch, settings = new_scratch(game), UctSettings(1.4, solve, 0, 0, 1.0, False, True)
-    run = uct_kernel(game, settings, transpositions)
+    scratch, settings = new_scratch(game), UctSettings(1.4, solve, transpositions)
+    run = uct_kernel(game, settings)
     rng, row, done = kernels.new_rng(seed), position.row.copy(), 0
     while done < simulations and forest.tree(0).proof[ROOT] != PROVEN:
         done += run(Job(forest, game.rules, row, rng, settings, scratch), simulations - done)

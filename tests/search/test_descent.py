@@ -10,7 +10,7 @@ from meeple.games.contract.registry import load_game_file, make
 from meeple.kernels import new_rng
 from meeple.search.mcts.descent import has_ended, is_proven, new_scratch
 from meeple.search.mcts.tree import PROVEN, ROOT, new_forest, reset
-from meeple.search.mcts.uct_kernels import Uct
+from meeple.search.mcts.uct_kernels import Uct, UctSettings
 from tests.games.race import Race
 from tests.naive.generator import Generator
 from tests.naive.proofs import ProvingUct
@@ -75,7 +75,7 @@ def test_finished_game_has_its_payoffs_and_no_children(solve):
     position = Prize().start()
     tree, scratch, rng = new_forest(1, 2, 9).tree(0), new_scratch(position.game), new_rng(1)
     reset(tree, position.to_move)
-    search = Uct(tree, position.game.rules, rng, C, solve, 0, 0, 1.0)
+    search = Uct(tree, position.game.rules, rng, UctSettings(C, solve, False))
     scratch.state[:] = position.row
     assert not is_proven(search, scratch, 0)
     assert not has_ended(search, scratch, 0)

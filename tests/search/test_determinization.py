@@ -16,6 +16,7 @@ from meeple.search.determinization import (
     sensible_actions,
 )
 from meeple.search.mcts.information_set import InformationSetUct
+from meeple.search.mcts.lockstep_kernels import LockstepSettings
 from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.minimax.expectimax import Expectimax
@@ -43,7 +44,7 @@ def by_plies(game):
 
 
 def by_network(game):
-    search = TreeSearch(Puct(game, ShownEvaluator(), room=200), seed=3)
+    search = TreeSearch(Puct(game, ShownEvaluator(), LockstepSettings(leaves=8, room=200)), seed=3)
     return search, lambda position: search.run(position, 100).values
 
 

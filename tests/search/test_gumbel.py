@@ -17,7 +17,7 @@ from meeple.search.mcts.gumbel import (
     new_gumbel_roots,
 )
 from meeple.search.mcts.improvement import improved_logits
-from meeple.search.mcts.lockstep import IMPROVED, Lockstep, LockstepOptions
+from meeple.search.mcts.lockstep import IMPROVED, Lockstep, LockstepSettings
 from meeple.search.mcts.tree import PROVEN, ROOT, Forest
 from tests.naive.gumbel import NaiveGumbel, halving
 from tests.search.test_lockstep import (
@@ -47,7 +47,7 @@ def test_halving_spends_about_as_much_on_every_phase():
 
 
 def gumbel_search(position, simulations, noise_scale, **options):
-    search = Lockstep(position.game, 1, LockstepOptions(**options), seed=4)
+    search = Lockstep(position.game, 1, LockstepSettings(**{"c": 1.0, **options}), seed=4)
     search.begin([position])
     scale = np.full(1, noise_scale, dtype=np.float32)
     search.run(FixedEvaluator(), simulations, gumbel_scale=scale)
@@ -105,7 +105,7 @@ def test_few_simulations_improve_the_policy_in_expectation():
     gains = []
     for seed in range(60):
         worth, policy = rng.uniform(0.2, 0.8, 16), rng.dirichlet(np.ones(16))
-        search = Lockstep(HEX4, 1, LockstepOptions(considered=4), seed=seed)
+        search = Lockstep(HEX4, 1, LockstepSettings(considered=4), seed=seed)
         search.begin([HEX4.start()])
         search.run(Bandit(worth, policy), 9, gumbel_scale=np.ones(1, dtype=np.float32))
         gains.append(worth[search.gumbel_actions(LIVE)[0]] - policy @ worth)
@@ -174,7 +174,7 @@ def gumbel_draws(seed):
 
 @pytest.mark.parametrize("scale", [0.0, 1.0, 2.5])
 def test_noise_of_each_root_is_gumbel_distributed_times_its_scale(scale):
-    options = LockstepOptions(considered=4)
+    options = LockstepSettings(considered=4)
     search = Lockstep(HEX3, 2, options, seed=11)
     search.begin([after(HEX3, 0), after(HEX3, 4)])
     draws = gumbel_draws(11)
@@ -202,7 +202,7 @@ def test_proven_win_is_played_despite_the_noise():
     (win,) = [a for a in position.legal_actions().tolist() if after(HEX3, 0, 1, 3, 4, a).is_over]
     others = set()
     for seed in range(8):
-        search = Lockstep(HEX3, 1, LockstepOptions(considered=5), seed=seed)
+        search = Lockstep(HEX3, 1, LockstepSettings(considered=5), seed=seed)
         search.begin([position])
         search.run(UniformEvaluator(), 200, gumbel_scale=np.full(1, 1e4, dtype=np.float32))
         assert search.tree(0).proof[ROOT] == PROVEN

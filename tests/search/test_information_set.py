@@ -17,7 +17,6 @@ from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.information_set import (
     HEURISTIC_EXPLORATION,
     PLIES,
-    InformationSetSettings,
     InformationSetUct,
     run_information_sets,
 )
@@ -25,9 +24,8 @@ from meeple.search.mcts.rollout_trees import MAX_NODES
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import new_forest, reset
 from meeple.search.mcts.uct import OpenUct
-from meeple.search.mcts.uct_kernels import EXPLORATION
+from meeple.search.mcts.uct_kernels import EXPLORATION, UctSettings
 from meeple.search.qtable.table import QTable
-from meeple.search.rollouts import CERTAIN
 from tests.search import coin, pairs
 
 
@@ -161,7 +159,7 @@ class Steps:
     def run(self, determinizations):
         """Run a simulation from each of these positions; return the number that fitted."""
         rows = np.stack([determinization.row for determinization in determinizations])
-        settings = InformationSetSettings(self.c, 0, 0)
+        settings = UctSettings(self.c, solve=False, transpositions=False)
         rules = self.game.rules
         return run_information_sets(self.forest, rules, rows, self.rng, settings, self.scratch)
 
@@ -373,13 +371,16 @@ def test_belief_of_a_seat_lasts_for_one_game(game, monkeypatch):
 
 
 def test_default_settings_of_the_search(game):
+    def shown(rule):
+        return rule.settings.c, rule.settings.guided, rule.settings.plies
+
     coins, islands = InformationSetUct(game), InformationSetUct(Catan(players=2))
-    assert coins.settings == (EXPLORATION, 0, 0), "it does not say what is sensible"
-    assert islands.settings == (HEURISTIC_EXPLORATION, CERTAIN, PLIES)
+    assert shown(coins) == (EXPLORATION, 0, 0), "it does not say what is sensible"
+    assert shown(islands) == (HEURISTIC_EXPLORATION, 1, PLIES)
     to_the_end = InformationSetUct(Catan(players=2), plies=0)
-    assert to_the_end.settings == (EXPLORATION, CERTAIN, 0)
-    assert InformationSetUct(game, exploration=0.3).settings.c == 0.3
-    assert InformationSetUct(Catan(players=2), guided=0.5).settings.guidance == CERTAIN // 2
+    assert shown(to_the_end) == (EXPLORATION, 1, 0)
+    assert InformationSetUct(game, c=0.3).settings.c == 0.3
+    assert InformationSetUct(Catan(players=2), guided=0.5).settings.guided == 0.5
 
 
 def test_positions_of_another_game_and_chance_nodes_are_refused(game):

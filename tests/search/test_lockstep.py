@@ -11,7 +11,7 @@ from meeple.search.batch import start_positions
 from meeple.search.budget import Budget
 from meeple.search.evaluators import Evaluation, RandomRolloutEvaluator, UniformEvaluator
 from meeple.search.exact.solver import solve
-from meeple.search.mcts.lockstep import UCT, Lockstep, LockstepOptions
+from meeple.search.mcts.lockstep import UCT, Lockstep, LockstepSettings
 from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import PROVEN, ROOT
@@ -43,7 +43,7 @@ class FixedEvaluator:
 def searched(positions, evaluator=None, simulations=None, **options):
     """Return a search at these positions, run if `simulations` is given."""
     game = positions[0].game
-    search = Lockstep(game, len(positions), LockstepOptions(**options), seed=0)
+    search = Lockstep(game, len(positions), LockstepSettings(**{"c": 1.0, **options}), seed=0)
     search.begin(positions)
     if simulations is not None:
         search.run(evaluator or FixedEvaluator(), simulations)
@@ -142,7 +142,7 @@ def test_the_same_seed_gives_the_same_search_with_dice():
     game = load_game_file(race.__file__)(goal=12)
 
     def run():
-        search = Lockstep(game, 3, LockstepOptions(leaves=4), seed=5)
+        search = Lockstep(game, 3, LockstepSettings(leaves=4), seed=5)
         search.begin(start_positions(game, [1, 2, 3]))
         search.run(RandomRolloutEvaluator(1), 100)
         return search.visit_shares().tolist(), search.values().tolist()
@@ -260,7 +260,7 @@ def test_the_subtree_is_kept_when_a_move_is_played():
 
 def test_uct_in_lockstep_finds_the_win_that_rollouts_show():
     position = after(HEX3, 0, 2, 3, 5)
-    search = searched([position], RandomRolloutEvaluator(3), 500, rule=UCT, exploration=1.4)
+    search = searched([position], RandomRolloutEvaluator(3), 500, rule=UCT, c=1.4)
     assert search.result(0).best in solve(position).winning_actions
 
 
@@ -295,7 +295,7 @@ def test_tree_memory_is_small_if_few_actions_are_legal():
 
 
 def test_a_search_of_one_position_keeps_its_tree():
-    search = TreeSearch(Puct(HEX4, FixedEvaluator(), leaves=1), seed=1)
+    search = TreeSearch(Puct(HEX4, FixedEvaluator(), LockstepSettings()), seed=1)
     position = HEX4.start()
     first = search.run(position, 300)
     assert first.simulations == 300
@@ -316,7 +316,7 @@ def test_a_search_of_one_position_evaluates_its_leaves_in_batches():
             asked.append(len(batch))
             return super().evaluate(batch)
 
-    TreeSearch(Puct(HEX4, Counting(), leaves=5), seed=1).run(HEX4.start(), 101)
+    TreeSearch(Puct(HEX4, Counting(), LockstepSettings(leaves=5)), seed=1).run(HEX4.start(), 101)
     assert max(asked) == 5
     assert asked.count(5) >= 15
 

@@ -8,7 +8,7 @@ import pytest
 from meeple.games.contract.registry import make
 from meeple.search.evaluators import RandomRolloutEvaluator
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from tests.modes import MODES, traces_in
 from tests.search.growing import as_dict, check, grow
 from tests.search.test_lockstep import searched
@@ -25,7 +25,7 @@ def traces():
             check(forest.tree(0), position)
             found.append(as_dict(forest.tree(0)))
             search = TreeSearch(
-                OpenUct(game, UctOptions(transpositions=transpositions, solve=False)), seed=1
+                OpenUct(game, UctSettings(transpositions=transpositions, solve=False)), seed=1
             )
             position.play(search.run(position, 40).best)
             found.append(search.run(position, 20).visits.tolist())

@@ -11,7 +11,7 @@ from meeple import kernels
 from meeple.search.batch import StateBatch
 from meeple.search.determinization import Determinizer
 from meeple.search.evaluators import Evaluation, UniformEvaluator
-from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
+from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepSettings
 from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.selection import FPU_REDUCTION
@@ -107,7 +107,7 @@ def plain(position, evaluator, simulations, c, seed):
 def test_search_visits_the_nodes_of_a_plain_search(game, plies, c):
     for seed in range(3):
         position = decision(game, seed, plies)
-        search = Lockstep(game, 1, LockstepOptions(exploration=c), seed=seed)
+        search = Lockstep(game, 1, LockstepSettings(c=c), seed=seed)
         search.begin([position])
         search.run(ShownEvaluator(), SIMULATIONS)
         expected = plain(position, ShownEvaluator(), SIMULATIONS, c, seed)
@@ -146,7 +146,7 @@ def test_results_do_not_depend_on_hidden_information(game, options):
     for seed in range(9):
         found = []
         for position in indistinguishable_positions(game, seed, plies=seed % 3):
-            search = Lockstep(game, 1, LockstepOptions(**options), seed=5)
+            search = Lockstep(game, 1, LockstepSettings(c=1.0, **options), seed=5)
             search.begin([position])
             search.run(ShownEvaluator(), 100)
             result = search.result(0)
@@ -172,7 +172,7 @@ def test_a_player_who_does_not_see_the_coin_plays_safe():
 
 @pytest.mark.parametrize("rule", [PUCT, IMPROVED, UCT])
 def test_no_other_seat_in_the_tree_sees_the_searchers_hidden_action(rule):
-    search = Lockstep(Pennies(), 1, LockstepOptions(rule=rule, room=100), seed=3)
+    search = Lockstep(Pennies(), 1, LockstepSettings(c=1.0, rule=rule, room=100), seed=3)
     search.begin([Pennies().start()])
     search.run(UniformEvaluator(), 2000)
     tree = search.tree(0)
@@ -183,7 +183,7 @@ def test_no_other_seat_in_the_tree_sees_the_searchers_hidden_action(rule):
 
 def test_many_games_are_each_searched_from_their_own_determinizations():
     positions = [decision(Leduc(), seed, plies=seed % 3) for seed in range(5)]
-    search = Lockstep(Leduc(), 5, LockstepOptions(leaves=2), seed=0)
+    search = Lockstep(Leduc(), 5, LockstepSettings(leaves=2), seed=0)
     search.begin(positions)
     assert search.run(ShownEvaluator(), 200) == 1000
     for index, position in enumerate(positions):
@@ -192,7 +192,7 @@ def test_many_games_are_each_searched_from_their_own_determinizations():
 
 
 def test_full_tree_is_searched_further():
-    search = Lockstep(Leduc(), 1, LockstepOptions(room=5), seed=0)
+    search = Lockstep(Leduc(), 1, LockstepSettings(room=5), seed=0)
     search.begin([decision(Leduc(), 1)])
     assert search.run(ShownEvaluator(), 500) == 500
     assert search.result(0).nodes <= search.capacity
@@ -202,7 +202,7 @@ def test_after_a_move_a_new_tree_is_started():
     game = Leduc()
     positions = [decision(game, seed) for seed in range(4)]
     twins = [position.copy() for position in positions]
-    search = Lockstep(game, 4, LockstepOptions(), seed=0)
+    search = Lockstep(game, 4, LockstepSettings(), seed=0)
     search.begin(positions)
     while len(live := search.live()):
         search.run(ShownEvaluator(), 20)

@@ -6,7 +6,6 @@ positions and pairs of options.
 """
 
 import contextlib
-import dataclasses
 import itertools
 from pathlib import Path
 from typing import Any
@@ -24,9 +23,9 @@ from meeple.learn.qtable import learn
 from meeple.options import Choice, File, Flag
 from meeple.search.evaluators import RandomRolloutEvaluator
 from meeple.search.exact.solver import solve
-from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
+from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepSettings
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import save_patterns
 from meeple.search.qtable import file as qtable_file
@@ -271,20 +270,20 @@ def compare_records(game, counts, games=1, step=4):
     truth = Truth(game)
     evaluator = RandomRolloutEvaluator(0)
     changed: dict[str, list[Any]] = {
-        "UctOptions": [
-            *(UctOptions(transpositions=share, prune=prune)
+        "UctSettings": [
+            *(UctSettings(transpositions=share, prune=prune)
               for share in (True, False) for prune in {False, game.can_prune}),
-            UctOptions(solve=False), UctOptions(max_nodes=40), UctOptions(exploration=0.0),
+            UctSettings(solve=False), UctSettings(max_nodes=40), UctSettings(c=0.0),
         ],
-        "LockstepOptions": [
-            *(LockstepOptions(rule=rule, leaves=leaves, considered=considered, room=room)
+        "LockstepSettings": [
+            *(LockstepSettings(rule=rule, leaves=leaves, considered=considered, room=room)
               for rule in (UCT, PUCT, IMPROVED) for leaves in (1, 5)
               for considered in ((0, 3) if rule == IMPROVED else (0,)) for room in (8, 300)),
-            LockstepOptions(solve=False),
+            LockstepSettings(solve=False),
         ],
     }  # fmt: skip
     walks = list(positions_of(game, games, step))
-    for options in changed["UctOptions"]:
+    for options in changed["UctSettings"]:
         for decisive in (True, False):
             search = TreeSearch(OpenUct(game, options), decisive=decisive)
             for number, walk in enumerate(walks):
@@ -293,7 +292,7 @@ def compare_records(game, counts, games=1, step=4):
                     result = search.run(position, 200)
                     label = f"OpenUct {differences(options)} decisive={decisive}"
                     compare(counts, label, truth, position, *certain(result))
-    for options in changed["LockstepOptions"]:
+    for options in changed["LockstepSettings"]:
         lockstep = Lockstep(game, 1, options, 3)
         for position in itertools.chain(*walks):
             lockstep.begin([position])
@@ -309,9 +308,9 @@ def certain(result):
 
 def differences(options):
     """Return the fields of a record that are not the default."""
-    values = {f.name: getattr(options, f.name) for f in dataclasses.fields(options)}
-    defaults = {f.name: f.default for f in dataclasses.fields(options)}
-    return " ".join(f"{name}={value}" for name, value in values.items() if value != defaults[name])
+    defaults = type(options)()._asdict()
+    given = options._asdict().items()
+    return " ".join(f"{name}={value}" for name, value in given if value != defaults[name])
 
 
 def check(counts, record_property, proves=True):

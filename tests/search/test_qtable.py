@@ -8,7 +8,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import ROOT
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.qtable import table as qtable
 from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.table import Edges, QTable, key_of, merged, most_visited
@@ -138,7 +138,7 @@ def test_a_search_starts_with_the_statistics_of_the_table(transpositions):
     for action in (0, 7, 15):
         table = opinion(position, action)
         warm = TreeSearch(
-            OpenUct(HEX4, UctOptions(transpositions=transpositions)),
+            OpenUct(HEX4, UctSettings(transpositions=transpositions)),
             phases=[WarmStart(table)],
             seed=1,
         )

@@ -8,7 +8,7 @@ import pytest
 from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.qtable import csv_file
 from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.csv_file import export_csv, import_csv
@@ -22,7 +22,7 @@ GOOD = ",,,2,,ff,1,0.5,0.5\n"
 
 
 def learned(game, simulations=500):
-    search = TreeSearch(OpenUct(game, UctOptions(solve=False)), phases=[Collector()])
+    search = TreeSearch(OpenUct(game, UctSettings(solve=False)), phases=[Collector()])
     search.run(game.start(), simulations)
     table = QTable(game, capacity=10_000)
     table.add(collected(search, game.start()), 3)

@@ -6,7 +6,7 @@ import pytest
 from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.qtable import file as qtable_file
 from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.csv_file import export_csv
@@ -20,7 +20,7 @@ REVERSI, LARGER = make("reversi", size=4), make("reversi", size=6)
 
 @pytest.fixture(scope="module")
 def table():
-    search = TreeSearch(OpenUct(REVERSI, UctOptions(solve=False)), phases=[Collector()])
+    search = TreeSearch(OpenUct(REVERSI, UctSettings(solve=False)), phases=[Collector()])
     search.run(REVERSI.start(), 500)
     table = QTable(REVERSI, capacity=10_000)
     table.add(collected(search, REVERSI.start()), 3)

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from meeple.search.mcts.lockstep_kernels import LockstepSettings
 from meeple.search.mcts.selection import (
     FPU_REDUCTION,
     best_by_improved_policy,
@@ -143,7 +144,7 @@ def test_first_of_equal_children_is_chosen():
     for child in range(FIRST, FIRST + 5):
         refresh_puct(tree, child, 0, int(tree.visits[child]))
     give(tree, 20, [0.5, 0.5])
-    assert best_by_puct(tree, NODE, 0, 0.0) == FIRST + 1
+    assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST + 1
 
 
 def test_proven_loss_comes_last_even_if_all_other_values_are_zero():
@@ -153,10 +154,10 @@ def test_proven_loss_comes_last_even_if_all_other_values_are_zero():
     tree.blocks[1]["visits"] = 12
     for c in (0.0, 1.0):
         assert best_by_uct(tree, tree.blocks[1], c) == FIRST + 1
-        assert best_by_puct(tree, NODE, 0, c) == FIRST + 1
+        assert best_by_puct(tree, NODE, 0, LockstepSettings(c)) == FIRST + 1
     tree.mean[FIRST + 1], tree.spread[FIRST + 1] = -1, 0
     assert best_by_uct(tree, tree.blocks[1], 1.0) == FIRST
-    assert best_by_puct(tree, NODE, 0, 1.0) == FIRST
+    assert best_by_puct(tree, NODE, 0, LockstepSettings(1.0)) == FIRST
 
 
 # ---------------------------------------------------------------- PUCT
@@ -187,7 +188,8 @@ def test_puct_chooses_by_its_formula_with_first_play_urgency(own, c, mover):
         give(tree, sum(visits) + 2, [own, 1 - own] if mover == 0 else [1 - own, own])
         tree.blocks[1]["visits"] = sum(visits) + 1
         scores = naive_puct(visits, means, priors, own, c, sum(visits) + 1)
-        assert best_by_puct(tree, NODE, mover, c) == FIRST + int(np.argmax(scores))
+        best = FIRST + int(np.argmax(scores))
+        assert best_by_puct(tree, NODE, mover, LockstepSettings(c)) == best
 
 
 def test_first_play_urgency_is_a_tenth_below_the_node_if_the_whole_policy_is_visited():
@@ -197,17 +199,17 @@ def test_first_play_urgency_is_a_tenth_below_the_node_if_the_whole_policy_is_vis
         refresh_puct(tree, FIRST, 0, 9)
         give(tree, 10, [0.5, 0.5])
         tree.blocks[1]["visits"] = 10
-        assert best_by_puct(tree, NODE, 0, 0.0) == FIRST + chosen
+        assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST + chosen
 
 
 def test_unvisited_child_has_a_value_of_at_least_zero():
     tree = family([9, 0], [0.01, 0], priors=[1.0, 0.0])
     refresh_puct(tree, FIRST, 0, 9)
     give(tree, 10, [0.05, 0.95])
-    assert best_by_puct(tree, NODE, 0, 0.0) == FIRST
+    assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST
     refresh_puct(tree, FIRST, 1, 9)
     tree.mean[FIRST] = -0.01
-    assert best_by_puct(tree, NODE, 0, 0.0) == FIRST + 1
+    assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST + 1
 
 
 def test_selection_reads_a_childs_mean_and_spread():

@@ -7,7 +7,7 @@ from examples import mcts
 from meeple.games.contract.registry import make
 from meeple.search.determinization import Determinizer
 from meeple.search.mcts.information_set import MAX_DETERMINIZATIONS, InformationSetUct
-from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
+from meeple.search.mcts.lockstep import Lockstep, LockstepSettings
 from meeple.search.mcts.search import TreeSearch
 from tests.games.race import Race
 from tests.naive.generator import Generator
@@ -30,7 +30,7 @@ HEX3 = make("hex", size=3)
 )
 def test_puct_equals_the_textbook_visit_for_visit(game, plies, c):
     position = decision(game, seed=5, plies=plies)
-    search = Lockstep(game, 1, LockstepOptions(exploration=c, solve=False), seed=3)
+    search = Lockstep(game, 1, LockstepSettings(c=c, solve=False), seed=3)
     search.begin([position])
     search.run(FixedEvaluator(), 300)
     assert same(search.result(0), mcts.puct(position, 300, Generator(3), evaluation_of, c))
@@ -58,9 +58,7 @@ def determinizations(position, simulations, rng):
 def test_search_by_information_sets_equals_the_textbook_visit_for_visit(game, plies, simulations):
     for seed in range(3):
         position, rng = decision(game, seed, plies), Generator(seed)
-        result = TreeSearch(InformationSetUct(game, exploration=0.9), seed=seed).run(
-            position, simulations
-        )
+        result = TreeSearch(InformationSetUct(game, c=0.9), seed=seed).run(position, simulations)
         samples = determinizations(position, simulations, rng)
         root = mcts.information_set_uct(samples, simulations, rng, 0.9)
         assert same(result, root)

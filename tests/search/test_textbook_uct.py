@@ -10,7 +10,7 @@ import pytest
 from examples import mcts
 from meeple.games.contract.registry import load_game_file
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from tests.games.race import Race
 from tests.naive.generator import Generator
 from tests.search.agreement import decision, same
@@ -37,7 +37,7 @@ def test_uct_equals_the_textbook_visit_for_visit(game, plies, simulations):
     for seed in range(3):
         position = decision(game, seed, plies)
         search = TreeSearch(
-            OpenUct(game, UctOptions(exploration=1.1, solve=False, transpositions=False)), seed=seed
+            OpenUct(game, UctSettings(c=1.1, solve=False, transpositions=False)), seed=seed
         )
         root = mcts.uct(position, simulations, Generator(seed, 0), 1.1)
         assert same(search.run(position, simulations), root)

@@ -9,7 +9,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import load_game_file, make
 from meeple.search.exact.solver import solve
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from tests.games import race
 from tests.search import prize, thumb, toys
 
@@ -96,7 +96,7 @@ def test_nim_is_played_by_the_closed_form(take):
 def test_proven_values_are_those_of_the_exact_solver(game, transpositions):
     proven = 0
     for seed, position in enumerate(random_positions(game, 12)):
-        search = TreeSearch(OpenUct(game, UctOptions(transpositions=transpositions)), seed=seed)
+        search = TreeSearch(OpenUct(game, UctSettings(transpositions=transpositions)), seed=seed)
         result = search.run(position, 20_000)
         if result.proven:
             solution = solve(position)
@@ -121,7 +121,7 @@ def test_a_proven_loss_is_never_preferred():
 @pytest.mark.parametrize("transpositions", [False, True])
 def test_values_of_three_players_and_a_die_agree_with_hand_calculation(transpositions):
     game = toys.Paper()
-    result = TreeSearch(OpenUct(game, UctOptions(transpositions=transpositions))).run(
+    result = TreeSearch(OpenUct(game, UctSettings(transpositions=transpositions))).run(
         game.start(), 5000
     )
     assert result.proven
@@ -131,9 +131,7 @@ def test_values_of_three_players_and_a_die_agree_with_hand_calculation(transposi
 
 def test_values_without_proofs_converge_and_each_player_maximises_its_own():
     game = toys.Paper()
-    result = TreeSearch(OpenUct(game, UctOptions(solve=False, exploration=0.5))).run(
-        game.start(), 30_000
-    )
+    result = TreeSearch(OpenUct(game, UctSettings(solve=False, c=0.5))).run(game.start(), 30_000)
     assert not result.proven
     assert result.best == toys.B
     np.testing.assert_allclose(result.values[toys.B], toys.VALUE, atol=0.05)
@@ -142,7 +140,7 @@ def test_values_without_proofs_converge_and_each_player_maximises_its_own():
 
 def test_outcomes_are_drawn_by_their_probabilities():
     game = toys.Paper()
-    search = TreeSearch(OpenUct(game, UctOptions(solve=False)))
+    search = TreeSearch(OpenUct(game, UctSettings(solve=False)))
     position = game.start()
     position.play(toys.B)
     result = search.run(position, 20_000)
@@ -167,7 +165,7 @@ def test_values_of_three_players_sum_to_one():
 def test_seed_determines_the_result_for_any_growth_of_the_tree(game, transpositions, monkeypatch):
     def search():
         found = TreeSearch(
-            OpenUct(game, UctOptions(transpositions=transpositions, solve=False)), seed=5
+            OpenUct(game, UctSettings(transpositions=transpositions, solve=False)), seed=5
         )
         return found.run(game.start(), 4000)
 
@@ -191,7 +189,7 @@ def test_new_game_does_not_depend_on_the_last_one():
 
 def test_two_threads_give_reproducible_results_and_share_the_work():
     def run():
-        return TreeSearch(OpenUct(HEX4, UctOptions(solve=False), threads=2), seed=3).run(
+        return TreeSearch(OpenUct(HEX4, UctSettings(solve=False), threads=2), seed=3).run(
             HEX4.start(), 5001
         )
 
@@ -212,7 +210,7 @@ def test_threads_agree_on_a_forced_win():
 
 
 def test_the_tree_is_kept_after_moves():
-    search = TreeSearch(OpenUct(HEX4, UctOptions(solve=False)))
+    search = TreeSearch(OpenUct(HEX4, UctSettings(solve=False)))
     position = HEX4.start()
     first = search.run(position, 5000)
     position.play(first.best)
@@ -223,13 +221,13 @@ def test_the_tree_is_kept_after_moves():
 
 
 def test_same_position_is_searched_further():
-    search = TreeSearch(OpenUct(HEX4, UctOptions(solve=False)))
+    search = TreeSearch(OpenUct(HEX4, UctSettings(solve=False)))
     search.run(HEX4.start(), 1000)
     assert all_count(search.run(HEX4.start(), 500), 1500)
 
 
 def test_other_line_of_play_starts_a_new_tree():
-    search = TreeSearch(OpenUct(HEX4, UctOptions(solve=False)))
+    search = TreeSearch(OpenUct(HEX4, UctSettings(solve=False)))
     search.run(after(HEX4, "a1"), 1000)
     assert all_count(search.run(after(HEX4, "b1"), 200), 200)
 
@@ -237,7 +235,7 @@ def test_other_line_of_play_starts_a_new_tree():
 @pytest.mark.parametrize("transpositions", [True, False])
 def test_different_random_opening_is_a_new_game(transpositions):
     game = prize.Prize()
-    search = TreeSearch(OpenUct(game, UctOptions(transpositions=transpositions)))
+    search = TreeSearch(OpenUct(game, UctSettings(transpositions=transpositions)))
     openings = [game.start(seed) for seed in range(6)]
     assert len({int(opening.state.prize) for opening in openings}) > 1
     for opening in openings:
@@ -274,7 +272,7 @@ def test_a_position_of_another_game_is_refused():
 
 def test_the_given_number_of_simulations_is_run():
     for simulations in (2, 3, 100, 1234):
-        result = TreeSearch(OpenUct(HEX4, UctOptions(solve=False))).run(HEX4.start(), simulations)
+        result = TreeSearch(OpenUct(HEX4, UctSettings(solve=False))).run(HEX4.start(), simulations)
         assert result.simulations == simulations
         assert all_count(result, simulations)
 
@@ -294,7 +292,7 @@ def test_search_stops_at_the_time_limit():
 
 def test_search_stops_when_stop_returns_true():
     answers = iter([False, False, True])
-    result = TreeSearch(OpenUct(HEX4, UctOptions(solve=False))).run(
+    result = TreeSearch(OpenUct(HEX4, UctSettings(solve=False))).run(
         HEX4.start(), 10_000_000, stop=lambda: next(answers)
     )
     assert next(answers, None) is None
@@ -311,7 +309,7 @@ def test_clock_starts_after_loading(monkeypatch):
 @pytest.mark.parametrize("transpositions", [False, True])
 def test_full_tree_is_searched_further_without_growing(transpositions):
     search = TreeSearch(
-        OpenUct(HEX4, UctOptions(max_nodes=1000, solve=False, transpositions=transpositions))
+        OpenUct(HEX4, UctSettings(max_nodes=1000, solve=False, transpositions=transpositions))
     )
     result = search.run(HEX4.start(), 20_000)
     assert result.nodes <= 1000
@@ -320,7 +318,7 @@ def test_full_tree_is_searched_further_without_growing(transpositions):
 
 
 def test_nbytes_is_the_memory_of_the_trees():
-    search = TreeSearch(OpenUct(HEX4, UctOptions(solve=False)))
+    search = TreeSearch(OpenUct(HEX4, UctSettings(solve=False)))
     assert search.rule.nbytes == 0
     nodes = search.run(HEX4.start(), 3000).nodes
     assert 30 * nodes < search.rule.nbytes < 150 * nodes
@@ -332,10 +330,10 @@ def test_nbytes_is_the_memory_of_the_trees():
 # ---------------------------------------------------------------- rollouts by a rule of thumb
 
 
-@pytest.mark.parametrize("guided", [0, 0.25, 1])
+@pytest.mark.parametrize("guided", [0.0, 0.25, 1.0])
 def test_a_rollout_follows_the_rule_of_thumb_with_the_given_probability(guided):
     game = thumb.Thumb()
-    search = TreeSearch(OpenUct(game, UctOptions(guided=guided, transpositions=False)))
+    search = TreeSearch(OpenUct(game, UctSettings(guided=guided, transpositions=False)))
     result = search.run(game.start(), 20)
     # The rule scores every point, a random move half; 20 rollouts of 1000 moves, sd 0.004.
     np.testing.assert_allclose(result.value[0], guided + (1 - guided) / 2, atol=0.02)
@@ -345,8 +343,8 @@ def test_without_guidance_the_rule_of_thumb_is_not_used():
     game = make("reversi", size=6)
     assert game.has(kernels.GUIDED_ROLLOUT)
     found = [
-        TreeSearch(OpenUct(game, UctOptions(guided=g)), seed=4).run(game.start(), 500)
-        for g in (0, 1e-12, 0.5)
+        TreeSearch(OpenUct(game, UctSettings(guided=g)), seed=4).run(game.start(), 500)
+        for g in (0.0, 1e-12, 0.5)
     ]
     assert same(found[0], found[1])
     assert not same(found[0], found[2])
@@ -362,7 +360,7 @@ def test_without_guidance_the_rule_of_thumb_is_not_used():
 )
 def test_unsupported_guidance_is_refused(game, guided, said):
     with pytest.raises(UsageError, match=said):
-        TreeSearch(OpenUct(game, UctOptions(guided=guided)))
+        TreeSearch(OpenUct(game, UctSettings(guided=guided)))
 
 
 # ---------------------------------------------------------------- equal positions
@@ -372,7 +370,7 @@ def test_equal_positions_are_shared_for_small_states_with_transpositions():
     assert OpenUct(NIM).transpositions
     assert not OpenUct(make("reversi")).transpositions
     assert not OpenUct(make("hex", size=19)).transpositions
-    assert OpenUct(make("reversi"), UctOptions(transpositions=True)).transpositions
+    assert OpenUct(make("reversi"), UctSettings(transpositions=True)).transpositions
 
 
 # ---------------------------------------------------------------- reports
@@ -388,7 +386,7 @@ def test_the_principal_variation_can_be_played():
 
 def test_actions_are_ascending_with_their_own_figures():
     position = after(HEX4, "b2")
-    result = TreeSearch(OpenUct(HEX4, UctOptions(solve=False))).run(position, 3000)
+    result = TreeSearch(OpenUct(HEX4, UctSettings(solve=False))).run(position, 3000)
     assert result.actions.tolist() == position.legal_actions().tolist()
     assert result.best == result.actions[result.visits.argmax()]
     weighted = (result.values * result.visits[:, None]).sum(axis=0) / result.visits.sum()
@@ -399,7 +397,7 @@ def test_actions_are_ascending_with_their_own_figures():
 def test_after_the_given_plies_the_heuristic_evaluates_a_rollout(plies):
     game = make("reversi", size=6)
     position = game.start()
-    search = TreeSearch(OpenUct(game, UctOptions(plies=plies)), seed=1)
+    search = TreeSearch(OpenUct(game, UctSettings(plies=plies)), seed=1)
     judged = search.run(position, 2).value[0]  # values of the opening and one move, or of rollouts
     assert judged != pytest.approx(TreeSearch(OpenUct(game), seed=1).run(position, 2).value[0])
     assert not {0.0, 0.5, 1.0} & {round(float(judged), 6)}  # not payoffs
@@ -407,8 +405,8 @@ def test_after_the_given_plies_the_heuristic_evaluates_a_rollout(plies):
 
 def test_limited_rollouts_without_a_heuristic_are_refused():
     with pytest.raises(UsageError, match="hex has no heuristic to evaluate rollouts by"):
-        TreeSearch(OpenUct(HEX3, UctOptions(plies=5)))
+        TreeSearch(OpenUct(HEX3, UctSettings(plies=5)))
     with pytest.raises(UsageError, match="plies must be at least 0, not -1"):
-        TreeSearch(OpenUct(HEX3, UctOptions(plies=-1)))
+        TreeSearch(OpenUct(HEX3, UctSettings(plies=-1)))
     with pytest.raises(UsageError, match="guided rollouts of reversi go to the end"):
-        TreeSearch(OpenUct(make("reversi"), UctOptions(plies=5, guided=1)))
+        TreeSearch(OpenUct(make("reversi"), UctSettings(plies=5, guided=1)))

@@ -8,7 +8,7 @@ from meeple.agents.search_agent import SearchAgent
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.qtable.collect import Collector
 from tests.games.reversi.test_cell_worth import actions_by_the_rule, positions
 
@@ -18,7 +18,7 @@ REVERSI = make("reversi", size=6)
 @pytest.mark.parametrize("stones", [4, 7])
 def test_results_are_discounted_for_each_move_of_a_rollout(stones):
     game = make("nim", stones=stones, take=1)  # only one legal move: rollouts are deterministic
-    options = UctOptions(discount=0.9, solve=False, transpositions=False)
+    options = UctSettings(discount=0.9, solve=False, transpositions=False)
     value = TreeSearch(OpenUct(game, options)).run(game.start(), 1).value
     last = (stones - 1) % 2  # the player who takes the last stone
     share = 0.5 + 0.9 ** (stones - 1) * ((1.0 if last == 0 else 0.0) - 0.5)
@@ -31,7 +31,7 @@ def test_discount_of_nearly_1_has_no_effect(guided):
     position = [p.copy() for p in positions(6, 1) if not p.is_over][6]
     found = [
         TreeSearch(
-            OpenUct(REVERSI, UctOptions(guided=guided, discount=discount, solve=False)), seed=3
+            OpenUct(REVERSI, UctSettings(guided=guided, discount=discount, solve=False)), seed=3
         )
         .run(position, 20_000)
         .value[0]
@@ -41,7 +41,7 @@ def test_discount_of_nearly_1_has_no_effect(guided):
 
 
 def test_unlikely_moves_are_omitted_from_the_tree():
-    search = TreeSearch(OpenUct(REVERSI, UctOptions(prune=True)), seed=1)
+    search = TreeSearch(OpenUct(REVERSI, UctSettings(prune=True)), seed=1)
     differ = 0
     for position in positions(6, 4):
         if position.is_over:
@@ -53,7 +53,7 @@ def test_unlikely_moves_are_omitted_from_the_tree():
 
 
 def test_search_continues_after_an_opponents_pruned_move():
-    search = TreeSearch(OpenUct(REVERSI, UctOptions(prune=True)), seed=1)
+    search = TreeSearch(OpenUct(REVERSI, UctSettings(prune=True)), seed=1)
     for position in positions(6, 1):
         if not position.is_over:
             assert search.run(position, 200).best in position.legal_actions()
@@ -70,12 +70,12 @@ def test_specs_accept_both_options():
 
 def test_conflicting_options_are_refused():
     with pytest.raises(UsageError, match="hex does not say which moves are sensible"):
-        TreeSearch(OpenUct(make("hex"), UctOptions(prune=True)))
+        TreeSearch(OpenUct(make("hex"), UctSettings(prune=True)))
     with pytest.raises(UsageError, match="plies must be 0"):
-        TreeSearch(OpenUct(REVERSI, UctOptions(plies=4, discount=0.9)))
+        TreeSearch(OpenUct(REVERSI, UctSettings(plies=4, discount=0.9)))
     with pytest.raises(UsageError, match="above 0 and at most 1"):
-        TreeSearch(OpenUct(REVERSI, UctOptions(discount=0.0)))
+        TreeSearch(OpenUct(REVERSI, UctSettings(discount=0.0)))
     with pytest.raises(UsageError, match="a Q-table is of all moves"):
-        TreeSearch(OpenUct(REVERSI, UctOptions(prune=True)), phases=[Collector()])
+        TreeSearch(OpenUct(REVERSI, UctSettings(prune=True)), phases=[Collector()])
     with pytest.raises(SpecError, match="for games without secrets"):
         meeple.agent("uct:sims=5,prune=on", make("catan"))

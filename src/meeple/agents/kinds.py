@@ -10,6 +10,7 @@ from meeple.options import Choice, File, Flag, Integer, Number, Option, Text
 from meeple.search.checks import MAX_SECONDS, MAX_SIMULATIONS
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
+from meeple.search.mcts.lockstep_kernels import LockstepSettings
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.minimax.deepening import DEFAULT_MARGIN, HEURISTICS, MAX_DEPTH
 from meeple.search.minimax.expectimax import DETERMINIZATIONS
@@ -172,7 +173,7 @@ AGENTS: dict[str, AgentKind] = {
             "sims": Integer(None, 1, SIMULATIONS_BY_NETWORK, "simulations a move"),
             "seconds": SECONDS,
             "c": Number(
-                0.5,
+                LockstepSettings().c,
                 0,
                 100,
                 "weight of exploration, on shares in [0, 1]; classic: 5 on values in [-1, 1], "

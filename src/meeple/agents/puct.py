@@ -8,6 +8,7 @@ from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.games.contract.game import Game
 from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.evaluators import Evaluator, NetworkEvaluator, SymmetricEvaluator
+from meeple.search.mcts.lockstep_kernels import LockstepSettings
 from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
 from meeple.tensor_file import PathLike
@@ -23,17 +24,13 @@ def make_puct(game: Game, path: PathLike, options: Mapping[str, Any], seed: int)
     float32; with seconds, in the fastest format.
     """
     limits = limits_of("puct:PATH,", options)
-    leaves = options["leaves"]
     most = min(MAX_EXPANSIONS, MAX_NODES // min(game.max_moves, game.num_actions + 1))
     number_format = "float32" if limits.seconds is None else "auto"
-    network = NetworkEvaluator(load_predictor(path, game, number_format, batch=leaves))
-    rule = Puct(
-        game,
-        _with_symmetries(network, game, options["symmetries"], seed),
-        exploration=options["c"],
-        leaves=leaves,
-        room=min(4 * (limits.simulations or most), most),
-    )
+    network = NetworkEvaluator(load_predictor(path, game, number_format, batch=options["leaves"]))
+    evaluator = _with_symmetries(network, game, options["symmetries"], seed)
+    given = {key: options[key] for key in LockstepSettings._fields if key in options}
+    room = min(4 * (limits.simulations or most), most)
+    rule = Puct(game, evaluator, LockstepSettings(**given, room=room))
     search = TreeSearch(rule, decisive=options["decisive"], loss=options["loss"], seed=seed)
     return SearchAgent(search, simulations=limits.simulations, seconds=limits.seconds)
 

@@ -10,8 +10,7 @@ from meeple.games.contract.game import Game
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.mcts.information_set import InformationSetUct
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
-from meeple.search.mcts.uct_kernels import EXPLORATION
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.qtable import file as qtable_file
 from meeple.search.qtable.warm_start import WarmStart
 from meeple.search.values.file import compiled
@@ -37,17 +36,8 @@ def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
 
 def _by_position(game: Game, options: Mapping[str, Any], seed: int) -> TreeSearch[OpenUct]:
     """Return the search of a game that hides nothing."""
-    rule = OpenUct(
-        game,
-        UctOptions(
-            exploration=options.get("c", EXPLORATION),
-            guided=options.get("guided", 0.0),
-            plies=options.get("plies", 0),
-            discount=options["discount"],
-            prune=options["prune"],
-        ),
-        threads=options["threads"],
-    )
+    given = {key: options[key] for key in UctSettings._fields if key in options}
+    rule = OpenUct(game, UctSettings(**given), threads=options["threads"])
     phases = []
     if "qtable" in options:
         phases.append(WarmStart(qtable_file.load(options["qtable"], game), options["trust"]))
@@ -71,11 +61,7 @@ def _by_information_sets(
     network = options.get("network")
     if network is not None:
         check_kind(network, VALUES)
-    rule = InformationSetUct(
-        game,
-        exploration=options.get("c"),
-        guided=options.get("guided", 1.0),
-        plies=options.get("plies"),
-        network=None if network is None else compiled(network, game),
-    )
+    given = {key: options[key] for key in ("c", "guided", "plies") if key in options}
+    evaluator = None if network is None else compiled(network, game)
+    rule = InformationSetUct(game, network=evaluator, **given)
     return TreeSearch(rule, decisive=options["decisive"], loss=options["loss"], seed=seed)

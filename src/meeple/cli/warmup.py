@@ -70,13 +70,13 @@ def search_by_rollouts(game: Game) -> None:
     from meeple.search.batch import StateBatch, start_states
     from meeple.search.evaluators import RandomRolloutEvaluator
     from meeple.search.mcts.search import TreeSearch
-    from meeple.search.mcts.uct import OpenUct, UctOptions
+    from meeple.search.mcts.uct import OpenUct, UctSettings
 
     guides = (0.0, 0.5) if game.has(kernels.GUIDED_ROLLOUT) else (0.0,)
     for guided in guides:  # without and with the game's rollout heuristic
         for transpositions in (True, False):
             search = TreeSearch(
-                OpenUct(game, UctOptions(guided=guided, transpositions=transpositions))
+                OpenUct(game, UctSettings(guided=guided, transpositions=transpositions))
             )
             position = game.start()
             position.play(search.run(position, 20).best)
@@ -101,13 +101,13 @@ def search_by_networks(game: Game) -> None:
         start_states,
     )
     from meeple.search.evaluators import ActorRolloutEvaluator
-    from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
+    from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepSettings
 
     def predict(observations: Array, legal: Mask) -> tuple[Array, None]:
         return (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32), None
 
     for rule in (UCT, PUCT, IMPROVED):
-        search = Lockstep(game, 1, LockstepOptions(rule=rule, considered=2, room=20), seed=0)
+        search = Lockstep(game, 1, LockstepSettings(rule=rule, considered=2, room=20), seed=0)
         search.begin(start_positions(game, [0]))
         noise = np.ones((1, game.num_actions), dtype=np.float32)
         search.run(ActorRolloutEvaluator(predict, 0.5, 0), 10, noise=noise, noise_fraction=0.25)

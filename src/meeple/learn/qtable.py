@@ -9,13 +9,13 @@ from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
 from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
+from meeple.search.mcts.uct_kernels import PLAIN
 from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.table import TRUST, Edges, QTable
 from meeple.search.qtable.warm_start import WarmStart
 from meeple.search.result import SearchResult
 
-_PLAIN = UctOptions()
 DRAWN_PLIES = 12  # from the start, whose actions are drawn by their visits, so that games differ
 
 
@@ -27,7 +27,7 @@ def learn(
     seconds: float | None = None,
     seed: int = 0,
     trust: int = TRUST,
-    options: UctOptions = _PLAIN,
+    settings: UctSettings = PLAIN,
     against: Agent | None = None,
     progress: Callable[[int], bool] | None = None,
 ) -> None:
@@ -44,12 +44,12 @@ def learn(
         seconds: per search.
         seed: of all randomness, together with the games' numbers.
         trust: the weight of the table's values in a new tree, as `WarmStart` takes it.
-        options: the options of the searches.
+        settings: the settings of the searches.
         against: an agent that plays all seats but one, which changes from game to game.
         progress: called after each game with the number of games done; returning False stops.
     """
     collector = Collector()
-    search = TreeSearch(OpenUct(table.game, options), phases=(WarmStart(table, trust), collector))
+    search = TreeSearch(OpenUct(table.game, settings), phases=(WarmStart(table, trust), collector))
     for done in range(games):
         seat = None if against is None else table.games % table.game.players
         found = _play(search, collector, [seed, table.games], simulations, seconds, seat, against)

@@ -23,21 +23,25 @@ from meeple.kernels import (
 from meeple.search.moves import draw_legal, draw_outcome, draw_sensible, play, seat_to_move
 
 TO_THE_END = -1  # plies of a rollout without a limit
-CERTAIN = 2**32  # the guidance of rollouts that always follow the rule of thumb
+_CERTAIN = 2**32  # the guidance of rollouts that always follow the rule of thumb
 _HALF = np.uint64(32)
 
 
-def rollout_kernels(
-    game: Game, guidance: int, plies: int, discount: float = 1.0
-) -> tuple[int, ...]:
+def rollout_kernels(game: Game, settings: Any) -> tuple[int, ...]:
     """Return the game's kernels that rollouts call, beside those of playing."""
-    if discount < 1.0:
-        return (PRUNE,) if guidance > 0 else ()
-    if guidance == 0:
-        return (HEURISTIC,) if plies > 0 else (ROLLOUT,)
-    if plies > 0:
+    if settings.discount < 1.0:
+        return (PRUNE,) if settings.guided > 0 else ()
+    if settings.guided == 0:
+        return (HEURISTIC,) if settings.plies > 0 else (ROLLOUT,)
+    if settings.plies > 0:
         return PRUNE, NARROW, HEURISTIC
     return (GUIDED_ROLLOUT,) if game.has(GUIDED_ROLLOUT) else (PRUNE, NARROW)
+
+
+@inlined
+def guidance_of(settings: Any) -> int:
+    """Return the chance `guided` as the part of 2**32 that kernels compare random words with."""
+    return int(settings.guided * _CERTAIN)
 
 
 @inlined
@@ -51,21 +55,23 @@ def own_rollout(search: Any, scratch: Any) -> None:
 def rollout(search: Any, scratch: Any) -> None:
     """Run a rollout of any game and settings.
 
-    With `search.guidance` > 0, moves follow the game's rule of thumb with probability
-    guidance / 2**32. With `search.plies` > 0, the game's heuristic evaluates the position after
-    that many moves.
+    Moves follow the game's rule of thumb with the probability `guided`. With `plies` > 0, the
+    game's heuristic evaluates the position after that many moves.
     """
-    if search.guidance == 0 and search.plies == 0 and search.rules[ROLLOUT] != 0:
+    guidance, plies = guidance_of(search.settings), search.settings.plies
+    if guidance == 0 and plies == 0 and search.rules[ROLLOUT] != 0:
         own_rollout(search, scratch)
     else:
-        _general_rollout(search.rules, scratch, search.rng, search.guidance, search.plies)
+        _general_rollout(search.rules, scratch, search.rng, guidance, plies)
 
 
 @inlined
 def any_rollout(search: Any, scratch: Any) -> None:
-    """Run a rollout; `search.discount` < 1 moves its result towards equal shares."""
-    if search.discount < 1.0:
-        _discounted_rollout(search.rules, scratch, search.rng, search.guidance, search.discount)
+    """Run a rollout; a discount below 1 moves its result towards equal shares."""
+    discount = search.settings.discount
+    if discount < 1.0:
+        guidance = guidance_of(search.settings)
+        _discounted_rollout(search.rules, scratch, search.rng, guidance, discount)
     else:
         rollout(search, scratch)
 

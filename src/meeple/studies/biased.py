@@ -70,6 +70,9 @@ class BiasedSettings(NamedTuple):
     leaf: float  # the weight of the heuristic in a leaf's value, d / (1 + d)
     keep: float  # the fraction of the largest weight below which actions are omitted
     network: Perceptron
+    guided: float = 0.0  # of rollouts, as in `UctSettings`
+    plies: int = 0
+    discount: float = 1.0
 
 
 class Biased(NamedTuple):
@@ -80,9 +83,6 @@ class Biased(NamedTuple):
     rng: Any  # [1] the generator
     settings: BiasedSettings
     weights: HeuristicMemory
-    solve: bool
-    guidance: int
-    plies: int
 
 
 class BiasedUct(RolloutTrees):
@@ -143,7 +143,7 @@ class BiasedUct(RolloutTrees):
 
     def begin(self, seed: int) -> None:
         """Compile the game's kernels and seed the generator."""
-        self.game.compile(HEURISTIC, OBSERVE, *rollout_kernels(self.game, 0, 0))
+        self.game.compile(HEURISTIC, OBSERVE, *rollout_kernels(self.game, self.settings))
         self._rules = self.game.pruning_rules()
         self.rngs = [kernels.new_rng(seed)]
         self._load_search()
@@ -179,7 +179,7 @@ def run_biased(
     Consumes the generator in `rng`.
     """
     tree = tree_at(forest, 0)
-    search = Biased(tree, rules, rng, biases[0], biases[1], False, 0, 0)
+    search = Biased(tree, rules, rng, biases[0], biases[1])
     for done in range(simulations):
         if not has_room(tree, room_of_descent(scratch)):
             return done

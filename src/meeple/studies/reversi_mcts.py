@@ -5,7 +5,7 @@ from meeple.agents.spec import agent
 from meeple.games.contract.registry import make
 from meeple.learn.qtable import learn
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.qtable.table import QTable
 from meeple.search.qtable.warm_start import WarmStart
 from meeple.studies.study import (
@@ -25,7 +25,7 @@ FEWER = (25, 50, 100, 200, 400, 800, 1600)  # simulations a move
 GAMES = 200
 SIMULATIONS = 100  # a move, of searches with and without a table
 LEARNED = 100  # training games of the table
-CORNERS = UctOptions(guided=1.0)  # rollouts take a corner whenever possible
+CORNERS = UctSettings(guided=1.0)  # rollouts take a corner whenever possible
 
 
 def _timed(
@@ -60,7 +60,7 @@ def _warm_agent(effort: Effort, against: str | None) -> SearchAgent:
         effort.training_games(LEARNED),
         simulations=SIMULATIONS,
         seed=effort.seed,
-        options=CORNERS,
+        settings=CORNERS,
         against=opponent,
     )
     search = TreeSearch(OpenUct(game, CORNERS), phases=[WarmStart(table)])

@@ -69,8 +69,8 @@ def test_the_search_has_the_options_of_the_configuration(asked, monkeypatch):
     rollouts, gumbel, puct, improved, long, classic = asked
     assert [options.rule for options in asked[:4]] == [UCT, PUCT, PUCT, IMPROVED]
     assert [options.considered for options in asked[:4]] == [0, 5, 0, 5]
-    assert {options.exploration for options in asked[:4]} == {0.7}
-    assert [long.exploration, classic.exploration] == [pytest.approx(0.5**0.5), 2.5]
+    assert {options.c for options in asked[:4]} == {0.7}
+    assert [long.c, classic.c] == [pytest.approx(0.5**0.5), 2.5]
     assert {options.value_scale for options in asked[:4]} == {0.25}
     assert {options.leaves for options in asked[:4]} == {2}
     assert [options.solve for options in (rollouts, gumbel, puct)] == [True, False, False]

@@ -50,7 +50,7 @@ def test_dice_are_rolled_before_the_network_evaluates():
     """The value of a roll in Pig is the mean of the network's values of six positions."""
     game = Pig()
     network, position = network_of(game), decision(game)
-    result = TreeSearch(InformationSetUct(game, network=network, exploration=100.0), seed=1).run(
+    result = TreeSearch(InformationSetUct(game, network=network, c=100.0), seed=1).run(
         position, 5_000
     )
     seen = {}
@@ -75,7 +75,7 @@ def test_rollout_may_precede_the_network(tmp_path):
         position, 600
     )
     assert not np.array_equal(at_once.values, later.values)
-    plain = TreeSearch(InformationSetUct(game, exploration=0.2), seed=1).run(position, 600)
+    plain = TreeSearch(InformationSetUct(game, c=0.2), seed=1).run(position, 600)
     assert np.abs(to_the_end.value - plain.value).max() < 0.05
 
 

@@ -22,7 +22,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.result import shares_without
 from meeple.kernels import CHANCE
 from meeple.search.evaluators import NetworkEvaluator, Predict
-from meeple.search.mcts.lockstep import PUCT, Lockstep, LockstepOptions
+from meeple.search.mcts.lockstep import Lockstep, LockstepSettings
 from meeple.search.patterns.file import load_patterns
 from meeple.search.values.file import compiled
 from meeple.search.values.states import StatesSearch
@@ -114,8 +114,8 @@ class NetworkSearchPlayer:
         """Allocate trees for at most `most_games` concurrent games."""
         self._evaluator = NetworkEvaluator(predict)
         self._simulations = max(simulations, 2)  # a root has visited children after the second
-        options = LockstepOptions(rule=PUCT, exploration=0.5, room=self._simulations + 1)
-        self._search = Lockstep(game, most_games, options, seed)
+        settings = LockstepSettings(room=self._simulations + 1)
+        self._search = Lockstep(game, most_games, settings, seed)
         self._places: dict[int, int] = {}  # by number of the game
 
     def choose(self, games: Sequence[LiveGame]) -> list[int]:

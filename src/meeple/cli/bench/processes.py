@@ -29,9 +29,9 @@ import json, sys
 from meeple.cli.bench.measuring import peak_bytes
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 game = make("hex", size=7)
-search = TreeSearch(OpenUct(game, UctOptions(max_nodes={TREE_NODES})))
+search = TreeSearch(OpenUct(game, UctSettings(max_nodes={TREE_NODES})))
 position = game.start()
 before = peak_bytes()
 nodes = simulations = 0

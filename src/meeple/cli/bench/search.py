@@ -12,9 +12,9 @@ from meeple.search.batch import start_positions
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.evaluators import UniformEvaluator
 from meeple.search.mcts.information_set import InformationSetUct
-from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
+from meeple.search.mcts.lockstep import Lockstep, LockstepSettings
 from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.mcts.uct_kernels import EXPLORATION
 
 LOCKSTEP = 64  # parallel games of puct
@@ -71,7 +71,7 @@ def _uct(game: Game, simulations: int, threads: int, plain: bool) -> Callable[[]
         search = TreeSearch(InformationSetUct(game))
     else:
         search = TreeSearch(
-            OpenUct(game, UctOptions(solve=not plain, transpositions=sharing), threads=threads)
+            OpenUct(game, UctSettings(solve=not plain, transpositions=sharing), threads=threads)
         )
     position = game.start()
 
@@ -126,7 +126,7 @@ def puct_speed(game: Game, simulations: int, games: int, repeats: int) -> Figure
 
     This is the cost of PUCT without a network: descents, rules, observations and backup.
     """
-    searches = Lockstep(game, games, LockstepOptions(room=simulations), seed=0)
+    searches = Lockstep(game, games, LockstepSettings(c=1.0, room=simulations), seed=0)
     openings, judge = start_positions(game, range(games)), UniformEvaluator()
 
     def once() -> int:

@@ -39,7 +39,7 @@ from meeple.search.evaluators import (
     NetworkEvaluator,
     Predict,
 )
-from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
+from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepSettings
 
 
 def root_noise(
@@ -124,8 +124,8 @@ class _Worker:
         self.rng = np.random.default_rng((config.run.seed, numbers[0], step))
         self.network = _Timed(predict)
         self.evaluator = self._make_evaluator()
-        options = _search_options(config, self.gumbel)
-        self.lockstep = Lockstep(game, len(numbers), options, self._draw_seed())
+        settings = _search_settings(config, self.gumbel)
+        self.lockstep = Lockstep(game, len(numbers), settings, self._draw_seed())
         self.watch: Watch | None = None
 
     def _draw_seed(self) -> int:
@@ -330,17 +330,16 @@ class _Worker:
         }
 
 
-def _search_options(config: Config, gumbel: bool) -> LockstepOptions:
+def _search_settings(config: Config, gumbel: bool) -> LockstepSettings:
     search = config.search
-    return LockstepOptions(
-        rule=_RULES[search.rule] if search.mode == "alphazero" else UCT,
-        exploration=search.exploration,
-        considered=search.considered if gumbel else 0,
-        value_scale=search.value_scale,
-        leaves=search.leaves,
-        solve=search.solve,
-        room=config.tree_expansions,
-    )
+    fields = {name: value for name, value in search if name in LockstepSettings._fields}
+    fields |= {
+        "c": search.exploration,
+        "rule": _RULES[search.rule] if search.mode == "alphazero" else UCT,
+        "considered": search.considered if gumbel else 0,
+        "room": config.tree_expansions,
+    }
+    return LockstepSettings(**fields)
 
 
 class _Timed:

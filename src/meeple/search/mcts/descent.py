@@ -6,7 +6,7 @@ Every search here is this descent; it differs in two functions that it supplies:
   and says whether it has any: without, the node is a leaf;
 - `choose(search, node, mover, depth, scratch)` is the child to go on to.
 
-`search` is a record of the search's own with at least `tree`, `rules`, `rng` and `solve`. These
+`search` is a record of the search's own with at least `tree`, `rules`, `rng` and `settings`. These
 functions are copied into the kernel that calls them, as they are named there: one descent, compiled
 for each search.
 """
@@ -116,7 +116,7 @@ def has_ended(search: Any, scratch: Any, depth: int) -> bool:
 def is_proven(search: Any, scratch: Any, depth: int) -> bool:
     """Read the value of a finished or proven leaf into `scratch.shares`; False for any other leaf.
 
-    With `search.solve`, a finished leaf is proven, and its ancestors as far as that goes.
+    With `search.settings.solve`, a finished leaf is proven, and its ancestors as far as that goes.
     """
     tree, shares = search.tree, scratch.shares
     leaf = scratch.path[depth]
@@ -124,7 +124,7 @@ def is_proven(search: Any, scratch: Any, depth: int) -> bool:
         if seat_to_move(scratch.state) != OVER:
             return False
         invoke2(search.rules[PAYOFFS], scratch.state.ctypes.data, shares.ctypes.data)
-        if not search.solve:
+        if not search.settings.solve:
             return True
         set_proven(tree, leaf, shares)
     prove_upwards(tree, scratch.path, depth, shares)

@@ -58,7 +58,7 @@ from meeple.search.mcts.tree import (
     reset,
     tree_at,
 )
-from meeple.search.mcts.uct_kernels import EXPLORATION, Uct
+from meeple.search.mcts.uct_kernels import EXPLORATION, Uct, UctSettings
 from meeple.search.moves import (
     COUNT,
     NO_ACTION,
@@ -68,11 +68,9 @@ from meeple.search.moves import (
     seat_to_move,
 )
 from meeple.search.result import SearchResult
-from meeple.search.rollouts import CERTAIN, rollout, rollout_kernels, weighted_rollout
+from meeple.search.rollouts import guidance_of, rollout, rollout_kernels, weighted_rollout
 from meeple.search.values.lookahead import evaluate_state, is_quiet, new_state_evaluator
 from meeple.search.values.network import ValueNetwork
-
-__all__ = ["HEURISTIC_EXPLORATION", "PLIES", "InformationSetSettings", "InformationSetUct"]
 
 # A child's `prior` counts how often its action was available.
 
@@ -85,23 +83,13 @@ MAX_DETERMINIZATIONS = 256  # drawn at once, one for each simulation
 _ROOM = 8  # times the most actions of a position: with less room left, the tree is enlarged
 
 
-class InformationSetSettings(NamedTuple):
-    """Settings of a search by information sets."""
-
-    c: float  # the constant of UCT
-    guidance: int  # a rollout's move is drawn by weights with chance guidance / 2**32
-    plies: int  # moves of a rollout before the heuristic evaluates it; 0: it goes to the end
-
-
 class EvaluatedUct(NamedTuple):
     """One search with a value network, as the kernels' argument."""
 
     tree: Any
     rules: Any
     rng: Any  # [1] the generator
-    c: float
-    guidance: int
-    plies: int  # moves of a rollout before the network evaluates it; 0: at once
+    settings: UctSettings  # with 0 plies, the network evaluates at once
     evaluator: Any
 
 
@@ -115,7 +103,7 @@ class InformationSetUct(RolloutTrees):
         self,
         game: Game,
         *,
-        exploration: float | None = None,
+        c: float | None = None,
         guided: float = 1.0,
         plies: int | None = None,
         network: ValueNetwork | None = None,
@@ -124,7 +112,7 @@ class InformationSetUct(RolloutTrees):
 
         Args:
             game: one that hides something or has `prune`; with a network, any.
-            exploration: the constant of UCT; None: HEURISTIC_EXPLORATION if a heuristic or network
+            c: the constant of UCT; None: HEURISTIC_EXPLORATION if a heuristic or network
                 evaluates leaves, else the default of UCT.
             guided: the probability that a move of a rollout is drawn by the weights of `prune`.
             plies: moves of a rollout before the heuristic or network evaluates it; 0: to the end,
@@ -144,9 +132,11 @@ class InformationSetUct(RolloutTrees):
         self._evaluator = None if network is None else new_state_evaluator(game, network)
         plies = plies or 0
         usual = HEURISTIC_EXPLORATION if plies > 0 or network is not None else EXPLORATION
-        self.settings = InformationSetSettings(
-            c=usual if exploration is None else exploration,
-            guidance=int(guided * CERTAIN) if game.has(PRUNE) else 0,
+        self.settings = UctSettings(
+            c=usual if c is None else c,
+            solve=False,
+            transpositions=False,
+            guided=guided if game.has(PRUNE) else 0.0,
             plies=plies,
         )
         self.determinizer: Determinizer = Determinizer(game)
@@ -198,10 +188,10 @@ class InformationSetUct(RolloutTrees):
 
     def _load_kernels(self) -> None:
         """Compile or load all that a search calls, so that no search's clock pays for it."""
-        game, settings = self.game, self.settings
+        game = self.game
         leaves: tuple[int, ...] = (QUIET, SEAT_FEATURES, OBSERVE)
         if self._evaluator is None:
-            leaves = rollout_kernels(game, settings.guidance, settings.plies)
+            leaves = rollout_kernels(game, self.settings)
         load_kernels(game, (PRUNE, NARROW, RESAMPLE, *leaves), self._load_search)
 
     def _load_search(self) -> None:
@@ -220,8 +210,7 @@ def run_information_sets(
     Stops early, with the number that were run, when the tree may have no room for the next.
     Consumes the generator in `rng`.
     """
-    tree = tree_at(forest, 0)
-    search = Uct(tree, rules, rng, settings.c, False, settings.guidance, settings.plies, 1.0)
+    search = Uct(tree_at(forest, 0), rules, rng, settings)
     return _run_determinizations(search, determinizations, scratch, rollout)
 
 
@@ -236,10 +225,7 @@ def run_evaluated_sets(
     evaluator: Any,
 ) -> int:
     """As `run_information_sets`, with leaves that a network evaluates."""
-    tree = tree_at(forest, 0)
-    search = EvaluatedUct(
-        tree, rules, rng, settings.c, settings.guidance, settings.plies, evaluator
-    )
+    search = EvaluatedUct(tree_at(forest, 0), rules, rng, settings, evaluator)
     return _run_determinizations(search, determinizations, scratch, _evaluated_rollout)
 
 
@@ -259,9 +245,10 @@ def _run_determinizations(search: Any, determinizations: Any, scratch: Any, eval
 def _evaluated_rollout(search: Any, scratch: Any) -> None:
     """Play some moves, then more until the state is quiet; the network's shares are the value."""
     state, moves, evaluator = scratch.state, scratch.moves, search.evaluator
-    weighted_rollout(search.rules, state, moves, search.rng[0], search.guidance, search.plies)
+    guidance, plies = guidance_of(search.settings), search.settings.plies
+    weighted_rollout(search.rules, state, moves, search.rng[0], guidance, plies)
     while seat_to_move(state) != OVER and not is_quiet(evaluator, state):
-        weighted_rollout(search.rules, state, moves, search.rng[0], search.guidance, 1)
+        weighted_rollout(search.rules, state, moves, search.rng[0], guidance, 1)
     evaluate_state(evaluator, state)
     for seat in range(scratch.shares.shape[0]):
         scratch.shares[seat] = evaluator.stack.shares[seat]
@@ -352,7 +339,7 @@ def _choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int
                 chosen = child
         elif fresh == 0:
             score = mean_value(tree, child, mover)
-            score += search.c * np.sqrt(np.log(np.float64(tree.prior[child])) / visits)
+            score += search.settings.c * np.sqrt(np.log(np.float64(tree.prior[child])) / visits)
             if score > best:
                 best = score
                 chosen = child

@@ -7,7 +7,6 @@ determinization drawn by the belief of the seat to move (`multi_observer.py`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -29,60 +28,42 @@ from meeple.search.mcts.gumbel import (
     improved_policy,
     new_gumbel_roots,
 )
-from meeple.search.mcts.lockstep_kernels import IMPROVED, PUCT, UCT
+from meeple.search.mcts.lockstep_kernels import IMPROVED, PUCT, UCT, LockstepSettings
 from meeple.search.mcts.root import read_root
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.tree import PROVEN, ROOT, Tree, new_forest, reset
 from meeple.search.result import SearchResult
 from meeple.search.room import max_plies_reported
 
-__all__ = ["IMPROVED", "PUCT", "UCT", "Lockstep", "LockstepOptions"]
+__all__ = ["IMPROVED", "PUCT", "UCT", "Lockstep", "LockstepSettings"]
 
 _UNLIMITED = 2**31 - 1  # simulations
-
-
-@dataclass(frozen=True, kw_only=True)
-class LockstepOptions:
-    """How games are searched in lockstep."""
-
-    rule: str = PUCT  # PUCT or IMPROVED with the evaluator's policy as priors, or UCT without
-    exploration: float = 1.0  # PUCT's or UCT's constant, for values in [0, 1]
-    considered: int = 0  # actions that a Gumbel root considers; 0: no Gumbel roots
-    value_scale: float = 1.0  # weight of values against priors, at a Gumbel root and for IMPROVED
-    leaves: int = 1  # descents of a game before an evaluation; more: larger batches, less exact
-    solve: bool = True  # back up proven results
-    room: int = 800  # expansions that a tree has room for
 
 
 class Lockstep:
     """G games of one kind and their search trees."""
 
-    def __init__(self, game: Game, games: int, options: LockstepOptions, seed: int) -> None:
+    def __init__(self, game: Game, games: int, settings: LockstepSettings, seed: int) -> None:
         self.game = game
-        self.options = options
+        settings = settings._replace(solve=settings.solve and not game.hides)
+        self.settings = settings
         self.roots = np.zeros((games, game.state_bytes), dtype=np.uint8)
         widest = min(game.max_moves, game.num_actions + 1)
         if game.hides:
-            self._forest = mo.new_information_forest(game, games, options.room, widest)
+            self._forest = mo.new_information_forest(game, games, settings.room, widest)
         else:
-            self._forest = new_forest(games, game.players, 1 + (options.room + 1) * widest)
+            self._forest = new_forest(games, game.players, 1 + (settings.room + 1) * widest)
         longest = mo.path_length(game) if game.hides else game.max_plies + 2
-        slots = games * options.leaves
+        slots = games * settings.leaves
         self._round = lk.Round(
             forest=self._forest,
             rules=game.rules,
             rng=kernels.new_rng(seed),
-            settings=lk.LockstepSettings(
-                c=options.value_scale if options.rule == IMPROVED else options.exploration,
-                value_scale=options.value_scale,
-                considered=options.considered,
-                leaves=options.leaves,
-                solve=options.solve and not game.hides,
-            ),
+            settings=settings,
             roots=lk.Roots(
                 states=self.roots,
                 left=np.zeros(games, dtype=np.int64),
-                gumbel=new_gumbel_roots(games, game.num_actions if options.considered else 1),
+                gumbel=new_gumbel_roots(games, game.num_actions if settings.considered else 1),
             ),
             leaves=lk.Leaves(
                 states=np.zeros((slots, game.state_bytes), dtype=np.uint8),
@@ -92,7 +73,7 @@ class Lockstep:
             ),
             scratch=new_scratch(game),
         )
-        self._hidden = mo.HiddenGames(game, games, options.leaves, seed) if game.hides else None
+        self._hidden = mo.HiddenGames(game, games, settings.leaves, seed) if game.hides else None
         self._place = np.zeros((3, self._forest.capacity + 1), dtype=np.int32)
         self._load_kernels()
 
@@ -109,7 +90,7 @@ class Lockstep:
             self._reroot(no_games, no_games)
             reset(self._forest.tree(0), 0)
             best_child(self._forest.tree(0), ROOT)
-            if self.options.considered:
+            if self.settings.considered:
                 self._begin_gumbel(no_games, no_scale)
                 self.gumbel_actions(no_games)
                 self.improved_policy(no_games)
@@ -174,12 +155,12 @@ class Lockstep:
         wanted = np.broadcast_to(_UNLIMITED if simulations is None else simulations, left.shape)
         left[live] = wanted[live]
         before = int(self._forest.nodes["visits"][:, ROOT].sum())
-        if noise is not None or self.options.considered:
+        if noise is not None or self.settings.considered:
             self._expand_roots(evaluator)
         if noise is not None:
             noisy = live[noise[live].any(axis=1)]
             lk.mix_noise(self._forest, noisy, noise, noise_fraction)
-        if self.options.considered:
+        if self.settings.considered:
             silent = np.zeros(len(self), dtype=np.float32)
             self._begin_gumbel(live, silent if gumbel_scale is None else gumbel_scale)
         while left.any() and (budget is None or not budget.is_spent()):
@@ -213,14 +194,14 @@ class Lockstep:
     def _gather(self) -> int:
         """Descend in every game; return the number of leaves to evaluate."""
         if self._hidden is None:
-            return int(lk.OPEN_KERNELS[self.options.rule].gather(self._round))
+            return int(lk.OPEN_KERNELS[self.settings.rule].gather(self._round))
         self._hidden.draw(np.flatnonzero(self._round.roots.left > 0), self._round.rng)
-        of_rule = mo.HIDDEN_KERNELS[self.options.rule]
+        of_rule = mo.HIDDEN_KERNELS[self.settings.rule]
         return int(of_rule.gather(self._round, self._hidden.determinizations))
 
     def _back_up(self, count: int, evaluated: Evaluation) -> None:
         """Back up the evaluations of the round's first `count` leaves."""
-        rule, found = self.options.rule, (evaluated.legal, evaluated.policy, evaluated.value)
+        rule, found = self.settings.rule, (evaluated.legal, evaluated.policy, evaluated.value)
         if self._hidden is None:
             lk.OPEN_KERNELS[rule].back_up(self._round, count, *found)
         else:
@@ -254,7 +235,7 @@ class Lockstep:
     def gumbel_actions(self, games: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """[n] the action that the search of each of these games chose at its Gumbel root."""
         actions = np.zeros(len(games), dtype=np.int32)
-        scale, scores = self.options.value_scale, self._round.scratch.scores
+        scale, scores = self.settings.value_scale, self._round.scratch.scores
         gumbel_actions(self._forest, self._round.roots.gumbel, games, scale, scores, actions)
         return actions
 
@@ -276,7 +257,7 @@ class Lockstep:
         if self._proven(games).any():
             lk.read_visit_shares(self._forest, out)
         improved_policy(
-            self._forest, games, self.options.value_scale, self._round.scratch.scores, out
+            self._forest, games, self.settings.value_scale, self._round.scratch.scores, out
         )
         return out
 

@@ -31,18 +31,20 @@ from meeple.search.mcts.tree import (
 )
 from meeple.search.moves import copy_state, play_chance, seat_to_move
 
-UCT, PUCT, IMPROVED = "uct", "puct", "improved"  # rules of selection
+UCT, PUCT, IMPROVED = range(3)  # rules of selection
 NO_CHILD = -1
 
 
 class LockstepSettings(NamedTuple):
-    """Settings of a search in lockstep; see `LockstepOptions`."""
+    """How games are searched in lockstep."""
 
-    c: float  # the constant of the rule, or its scale of values
-    value_scale: float
-    considered: int
-    leaves: int
-    solve: bool
+    c: float = 0.5  # the constant of PUCT or UCT, for values in [0, 1]
+    rule: int = PUCT  # PUCT or IMPROVED with the evaluator's policy as priors, or UCT without
+    considered: int = 0  # actions that a Gumbel root considers; 0: no Gumbel roots
+    value_scale: float = 1.0  # weight of values against priors, at a Gumbel root and for IMPROVED
+    leaves: int = 1  # descents of a game before an evaluation; more: larger batches, less exact
+    solve: bool = True  # back up proven results
+    room: int = 800  # expansions that a tree has room for
 
 
 class Roots(NamedTuple):
@@ -80,8 +82,7 @@ class LockstepSearch(NamedTuple):
     tree: Any
     rules: Any
     rng: Any  # [1] the generator
-    c: float
-    solve: bool
+    settings: LockstepSettings
     first: int  # the root's child to begin with, or NO_CHILD
 
 
@@ -123,7 +124,7 @@ def choose_puct(search: Any, node: int, mover: int, depth: int, scratch: Any) ->
     """The child to follow by PUCT."""
     child = _begin_choice(search, node, mover, depth)
     if child < 0:
-        child = best_by_puct(search.tree, node, mover, search.c)
+        child = best_by_puct(search.tree, node, mover, search.settings)
     _count_in_flight(search.tree, child, mover, refresh_puct)
     return child
 
@@ -133,7 +134,8 @@ def choose_improved(search: Any, node: int, mover: int, depth: int, scratch: Any
     """The child to follow by the improved policy."""
     child = _begin_choice(search, node, mover, depth)
     if child < 0:
-        child = best_by_improved_policy(search.tree, node, search.c, scratch.scores)
+        scale = search.settings.value_scale
+        child = best_by_improved_policy(search.tree, node, scale, scratch.scores)
     return child
 
 
@@ -167,7 +169,7 @@ def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
             left[game] -= 1
             copy_state(now.roots.states[game], leaves.states[count])
             scratch = scratch_of_leaf(now.scratch, leaves, count)
-            search = LockstepSearch(tree, now.rules, now.rng, settings.c, settings.solve, first)
+            search = LockstepSearch(tree, now.rules, now.rng, settings, first)
             depth = descend(search, scratch, grow, choose)
             if is_proven(search, scratch, depth) or _ends_by_chance(search, scratch):
                 backpropagate(tree, scratch, depth, refresh)
@@ -248,7 +250,7 @@ class RuleKernels(NamedTuple):
 
 def _kernels_of(rule: str, grow: Any, choose: Any, refresh: Any) -> RuleKernels:
     """Return the kernels of a rule, whose functions are copied into them."""
-    has_policy = rule != UCT  # UCT expands nodes on the way, and takes no policy
+    has_policy = rule != "uct"  # UCT expands nodes on the way, and takes no policy
 
     @named_kernel(f"gather_{rule}")
     def gather(now: Any) -> int:
@@ -266,9 +268,9 @@ def _kernels_of(rule: str, grow: Any, choose: Any, refresh: Any) -> RuleKernels:
 
 
 OPEN_KERNELS = {
-    UCT: _kernels_of(UCT, uct_kernels.grow, choose_uct, refresh_uct),
-    PUCT: _kernels_of(PUCT, _grow_chance, choose_puct, refresh_puct),
-    IMPROVED: _kernels_of(IMPROVED, _grow_chance, choose_improved, no_refresh),
+    UCT: _kernels_of("uct", uct_kernels.grow, choose_uct, refresh_uct),
+    PUCT: _kernels_of("puct", _grow_chance, choose_puct, refresh_puct),
+    IMPROVED: _kernels_of("improved", _grow_chance, choose_improved, no_refresh),
 }
 """By rule, for games that hide nothing."""
 

@@ -136,7 +136,7 @@ def _gather(now: Any, determinizations: Any, choose: Any, refresh: Any) -> int:
             left[game] -= 1
             copy_state(determinizations.roots[game, number], leaves.states[count])
             scratch = scratch_of_leaf(now.scratch, leaves, count)
-            search = LockstepSearch(tree, now.rules, now.rng, settings.c, settings.solve, first)
+            search = LockstepSearch(tree, now.rules, now.rng, settings, first)
             depth = _descend(search, scratch, determinizations, count, choose)
             if seat_to_move(scratch.state) == OVER:
                 state, shares = scratch.state.ctypes.data, scratch.shares.ctypes.data
@@ -270,7 +270,7 @@ def _information_set(tree: Any, now: Any, state: Any, key: Any) -> int:
 
 def _kernels_of(rule: str, choose: Any, refresh: Any) -> RuleKernels:
     """Return the kernels of a rule, whose functions are copied into them."""
-    equal = rule == UCT  # which ignores the policy
+    equal = rule == "uct"  # which ignores the policy
 
     @named_kernel(f"gather_{rule}_hidden")
     def gather(now: Any, determinizations: Any) -> int:
@@ -288,8 +288,8 @@ def _kernels_of(rule: str, choose: Any, refresh: Any) -> RuleKernels:
 
 
 HIDDEN_KERNELS = {
-    UCT: _kernels_of(UCT, choose_uct, refresh_uct),
-    PUCT: _kernels_of(PUCT, choose_puct, refresh_puct),
-    IMPROVED: _kernels_of(IMPROVED, choose_improved, no_refresh),
+    UCT: _kernels_of("uct", choose_uct, refresh_uct),
+    PUCT: _kernels_of("puct", choose_puct, refresh_puct),
+    IMPROVED: _kernels_of("improved", choose_improved, no_refresh),
 }
 """The kernels of each rule, for games that hide something."""

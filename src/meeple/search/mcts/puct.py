@@ -9,8 +9,10 @@ from meeple.search.batch import StateBatch, start_states
 from meeple.search.budget import Budget
 from meeple.search.determinization import Determinizer
 from meeple.search.evaluators import Evaluator
-from meeple.search.mcts.lockstep import PUCT, Lockstep, LockstepOptions
+from meeple.search.mcts.lockstep import Lockstep, LockstepSettings
 from meeple.search.result import SearchResult
+
+PLAIN = LockstepSettings(leaves=8, room=20_000)
 
 
 class Puct:
@@ -24,31 +26,18 @@ class Puct:
         self,
         game: Game,
         evaluator: Evaluator,
-        *,
-        exploration: float = 0.5,
-        leaves: int = 8,
-        room: int = 20_000,
+        settings: LockstepSettings = PLAIN,
     ) -> None:
-        """Make the rule.
-
-        Args:
-            game: the game to search.
-            evaluator: gives the priors and the values of leaves.
-            exploration: the constant of PUCT, for values in [0, 1].
-            leaves: evaluated in one batch.
-            room: expansions that the tree has room for.
-        """
+        """Make the rule; `evaluator` gives the priors and the values of leaves."""
         self.game, self.evaluator = game, evaluator
         self.begins_anew = game.hides  # the next player to move knows other things
-        self._options = LockstepOptions(
-            rule=PUCT, exploration=exploration, leaves=leaves, room=room
-        )
+        self.settings = settings
         if not is_compilation_deferred():  # a network's first call is slow
             evaluator.evaluate(StateBatch(game, start_states(game, [0])))
 
     def begin(self, seed: int) -> None:
         """Make an empty tree and seed the generator."""
-        self._lockstep = Lockstep(self.game, 1, self._options, seed)
+        self._lockstep = Lockstep(self.game, 1, self.settings, seed)
 
     @property
     def root(self) -> npt.NDArray[np.uint8]:

@@ -15,10 +15,10 @@ from meeple.search.mcts.reroot import reroot
 from meeple.search.mcts.root import read_root
 from meeple.search.mcts.transpositions import table_is_full, with_larger_table
 from meeple.search.mcts.tree import PROVEN, ROOT, Forest, Tree, grown, new_forest, reset
+from meeple.search.mcts.uct_kernels import MAX_NODES
 from meeple.search.result import SearchResult
 from meeple.search.room import max_plies_reported
 
-MAX_NODES = 20_000_000  # a tree; 44 bytes each with two players, and 32 for the children of each
 MIN_RESERVED_NODES = 20_000
 KEPT_SEARCHES = 4  # searches by time whose nodes a tree that is kept has room for at first
 RESERVED_NODES_PER_SECOND = 60_000_000  # more than Hex 11x11 makes; unwritten pages cost none

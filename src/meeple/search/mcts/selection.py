@@ -105,7 +105,7 @@ def refresh_uct(tree: Any, child: int, mover: int, visits: int) -> None:
 
 
 @inlined
-def best_by_puct(tree: Any, node: int, mover: int, c: float) -> int:
+def best_by_puct(tree: Any, node: int, mover: int, settings: Any) -> int:
     """PUCT: Q + c P sqrt(N) / (1 + n) (Silver et al., 2017).
 
     An unvisited child counts as the node's own mean, less as more of the policy has been tried:
@@ -120,7 +120,7 @@ def best_by_puct(tree: Any, node: int, mover: int, c: float) -> int:
         tried += prior[index] if spread[index] < _ONE else np.float32(0.0)
     own = np.float32(mean_value(tree, node, mover))
     urgency = max(np.float32(0.0), own - FPU_REDUCTION * np.sqrt(tried))
-    explore = np.float32(c) * np.sqrt(np.float32(block.visits))
+    explore = np.float32(settings.c) * np.sqrt(np.float32(block.visits))
     best = _LEAST
     for index in range(count):
         q = mean[index] if spread[index] < _ONE else urgency

@@ -1,7 +1,5 @@
 """Open UCT: the rule of searches of games that hide nothing, by random rollouts."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
@@ -13,41 +11,16 @@ from meeple.search.checks import check_plies
 from meeple.search.loading import load_kernels
 from meeple.search.mcts.decisive_kernels import OPEN, prove_root_children
 from meeple.search.mcts.reroot import LOAD_REROOT
-from meeple.search.mcts.rollout_trees import MAX_NODES, RolloutTrees
+from meeple.search.mcts.rollout_trees import RolloutTrees
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.transpositions import rebuild_table, table_is_full
 from meeple.search.mcts.tree import ROOT, new_forest, reset
-from meeple.search.mcts.uct_kernels import EXPLORATION, Job, UctSettings, uct_kernel
-from meeple.search.rollouts import CERTAIN, rollout_kernels
+from meeple.search.mcts.uct_kernels import PLAIN, Job, UctSettings, uct_kernel
+from meeple.search.rollouts import rollout_kernels
+
+__all__ = ["OpenUct", "UctSettings"]
 
 MAX_SHARED_STATE_BYTES = 64  # of larger states, a hash at every leaf costs more than sharing saves
-
-
-@dataclass(frozen=True, kw_only=True)
-class UctOptions:
-    """How trees are grown.
-
-    Attributes:
-        exploration: the constant of UCB1, for results in [0, 1].
-        solve: back up proven results.
-        transpositions: equal states share statistics; None: if the game's states are small and
-            often equal.
-        guided: the probability that a move of a rollout follows the game's rule of thumb.
-        plies: moves of a rollout before the game's heuristic evaluates it; 0: to the end.
-        discount: a rollout's result is moved towards equal shares by this factor for each move.
-        prune: leave out of the tree what the game calls not sensible; then nothing is proven or
-            shared.
-        max_nodes: limit of each tree.
-    """
-
-    exploration: float = EXPLORATION
-    solve: bool = True
-    transpositions: bool | None = None
-    guided: float = 0.0
-    plies: int = 0
-    discount: float = 1.0
-    prune: bool = False
-    max_nodes: int = MAX_NODES
 
 
 class OpenUct(RolloutTrees):
@@ -56,35 +29,24 @@ class OpenUct(RolloutTrees):
     begins_anew = False
     searches_chance = True
 
-    def __init__(self, game: Game, options: UctOptions = UctOptions(), *, threads: int = 1) -> None:
+    def __init__(self, game: Game, settings: UctSettings = PLAIN, *, threads: int = 1) -> None:
         """Make the rule.
 
         Raises:
             UsageError: the game hides something, or lacks the rule of thumb or heuristic that the
-                options ask for.
+                settings ask for.
         """
         if game.hides:
             raise UsageError(f"{game!r} hides something: search it by information sets")
-        super().__init__(game, threads=threads, max_nodes=options.max_nodes)
-        self.transpositions = _sharing_pays(game)
-        if options.transpositions is not None:
-            self.transpositions = options.transpositions
-        if options.prune:
-            if not game.can_prune:
-                why = f"{game.name} does not say which moves are sensible"
-                raise UsageError(f"{why}: prune must be off")
-            self.transpositions = False
-        self.settings = UctSettings(
-            c=options.exploration,
-            solve=options.solve and not options.prune,
-            guidance=int(_checked_guided(game, options.guided) * CERTAIN),
-            plies=_checked_plies(game, options.plies, options.guided),
-            discount=_checked_discount(game, options),
-            prune=options.prune,
-            may_grow=True,
+        _check_settings(game, settings)
+        super().__init__(game, threads=threads, max_nodes=settings.max_nodes)
+        shares = _sharing_pays(game) if settings.transpositions is None else settings.transpositions
+        self.transpositions = shares and not settings.prune
+        self.takes_proofs = settings.solve and not settings.prune
+        self.settings = settings._replace(
+            solve=self.takes_proofs, transpositions=self.transpositions, max_nodes=self.max_nodes
         )
-        self.takes_proofs = self.settings.solve
-        self._kernel = uct_kernel(game, self.settings, self.transpositions)
+        self._kernel = uct_kernel(game, self.settings)
 
     def begin(self, seed: int) -> None:
         """Compile or load the kernels, empty the trees and seed the generators."""
@@ -94,16 +56,13 @@ class OpenUct(RolloutTrees):
         super().begin(seed)
 
     def _run_kernel(self, thread: int, simulations: int) -> int:
-        forest = self._forests[thread]
-        settings = self.settings._replace(may_grow=forest.capacity < self.max_nodes)
-        rng, scratch = self.rngs[thread], self._scratches[thread]
-        job = Job(forest, self._rules, self.root, rng, settings, scratch)
+        forest, rng, scratch = self._forests[thread], self.rngs[thread], self._scratches[thread]
+        job = Job(forest, self._rules, self.root, rng, self.settings, scratch)
         return self._kernel(job, simulations)
 
     def _load_kernels(self) -> None:
         """Compile or load all that a search calls, so that no search's clock pays for it."""
-        settings = self.settings
-        wanted = rollout_kernels(self.game, settings.guidance, settings.plies, settings.discount)
+        wanted = rollout_kernels(self.game, self.settings)
         if self.transpositions:
             wanted = (*wanted, kernels.KNOWN_RESULT)
         resuming = CompileTask(LOAD_REROOT, (self.game.players, self.transpositions))
@@ -111,7 +70,7 @@ class OpenUct(RolloutTrees):
 
     def _rules_of_game(self) -> npt.NDArray[np.int64]:
         """The game's kernels, with those of sensible actions if the options ask for them."""
-        asked = self.settings.prune or (self.settings.discount < 1 and self.settings.guidance)
+        asked = self.settings.prune or (self.settings.discount < 1 and self.settings.guided)
         return self.game.pruning_rules() if asked else self.game.rules
 
     def _load_search(self) -> None:
@@ -134,30 +93,24 @@ def _sharing_pays(game: Game) -> bool:
     return game.transpositions and game.state_bytes <= MAX_SHARED_STATE_BYTES
 
 
-def _checked_guided(game: Game, guided: float) -> float:
+def _check_settings(game: Game, settings: UctSettings) -> None:
+    guided, plies, discount = settings.guided, settings.plies, settings.discount
+    if settings.prune and not game.can_prune:
+        why = f"{game.name} does not say which moves are sensible"
+        raise UsageError(f"{why}: prune must be off")
     if not 0 <= guided <= 1:
         raise UsageError(f"guided must be a chance from 0 to 1, not {guided}")
     if guided > 0 and not game.has(kernels.GUIDED_ROLLOUT):
         raise UsageError(f"{game.name} has no rule of thumb to guide rollouts by: guided must be 0")
-    return guided
-
-
-def _checked_plies(game: Game, plies: int, guided: float) -> int:
     check_plies(game, plies)
     if plies > 0 and guided > 0:
         raise UsageError(f"guided rollouts of {game.name} go to the end: plies must be 0")
-    return plies
-
-
-def _checked_discount(game: Game, options: UctOptions) -> float:
-    discount = options.discount
     if not 0 < discount <= 1:
         raise UsageError(f"discount must be above 0 and at most 1, not {discount}")
-    if discount < 1 and options.plies > 0:
+    if discount < 1 and plies > 0:
         raise UsageError("a discount is of rollouts to the end: plies must be 0")
-    if discount < 1 and options.guided > 0 and not game.can_prune:
+    if discount < 1 and guided > 0 and not game.can_prune:
         raise UsageError(
             f"{game.name} does not say which single moves are sensible: with a discount guided "
             "must be 0"
         )
-    return discount

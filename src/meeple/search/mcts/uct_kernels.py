@@ -41,16 +41,23 @@ from meeple.search.rollouts import any_rollout, own_rollout
 EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
 
 
-class UctSettings(NamedTuple):
-    """Settings of UCT."""
+MAX_NODES = 20_000_000  # a tree; 44 bytes each with two players, and 32 for the children of each
 
-    c: float  # the constant of UCB1
-    solve: bool  # back up proven results
-    guidance: int  # a rollout's move follows the rule of thumb with chance guidance / 2**32
-    plies: int  # moves of a rollout before the heuristic evaluates it; 0: to the end
-    discount: float  # of a rollout's result, for each of its moves
-    prune: bool  # leave out of the tree actions that are not sensible
-    may_grow: bool  # stop when the tree is full, to be enlarged; else evaluate its leaves again
+
+class UctSettings(NamedTuple):
+    """How trees are grown; a rule replaces what is None by what it chooses for its game."""
+
+    c: float = EXPLORATION  # the constant of UCB1, for results in [0, 1]
+    solve: bool = True  # back up proven results
+    transpositions: bool | None = None  # equal states share statistics; None: if that pays
+    guided: float = 0.0  # chance that a rollout's move follows the game's rule of thumb
+    plies: int = 0  # moves of a rollout before the heuristic evaluates it; 0: to the end
+    discount: float = 1.0  # moves a rollout's result towards equal shares, once for each move
+    prune: bool = False  # leave out of the tree actions that are not sensible; proves nothing
+    max_nodes: int = MAX_NODES  # of each tree; the leaves of a full one are evaluated again
+
+
+PLAIN = UctSettings()
 
 
 class Uct(NamedTuple):
@@ -59,11 +66,7 @@ class Uct(NamedTuple):
     tree: Any
     rules: Any
     rng: Any  # [1] the generator
-    c: float
-    solve: bool
-    guidance: int
-    plies: int
-    discount: float
+    settings: UctSettings
 
 
 @inlined
@@ -109,7 +112,7 @@ def choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
         return sample_outcome(tree, block, search.rng[0])
     if block.opened < block.size:
         return open_at_random(tree, block, search.rng[0])
-    return best_by_uct(tree, block, search.c)
+    return best_by_uct(tree, block, search.settings.c)
 
 
 @inlined
@@ -117,15 +120,15 @@ def grow_sharing(search: Any, node: int, mover: int, depth: int, scratch: Any) -
     """As `grow`, and look whether the state is known from another path, or proven there."""
     tree, rules = search.tree, search.rules
     if not is_expanded(tree, node) and not share_block(tree, node, scratch.state):
-        small = search.solve and tree.used[0] < WHOLE_PATH_NODES
+        small = search.settings.solve and tree.used[0] < WHOLE_PATH_NODES
         if tree.nodes[node].visits == 1 and mover != CHANCE and depth > 0 and not small:
             return False
         if not has_room(tree, room_for(mover, scratch)):
             return False
         expand_shared(tree, node, mover, rules, scratch, search.rng[0])
-        if search.solve and mover != CHANCE:
+        if search.settings.solve and mover != CHANCE:
             look_ahead(tree, node, rules, scratch)
-    proofs = search.solve and mover != CHANCE
+    proofs = search.settings.solve and mover != CHANCE
     return not (proofs and is_proven_by_others(tree, node, scratch.shares))
 
 
@@ -138,7 +141,7 @@ def choose_sharing(search: Any, node: int, mover: int, depth: int, scratch: Any)
     if mover == CHANCE:
         return sample_outcome(tree, block, search.rng[0])
     child = open_in_order(tree, block)
-    return child if child >= 0 else best_by_uct(tree, block, search.c)
+    return child if child >= 0 else best_by_uct(tree, block, search.settings.c)
 
 
 class Job(NamedTuple):
@@ -156,8 +159,8 @@ class Job(NamedTuple):
 def run_uct(job: Any, simulations: int) -> int:
     """Run simulations by the game's own rollouts; return how many were run.
 
-    Stops early when the root is proven and, with `may_grow`, when there may be no room for all that
-    a descent expands; without it, the leaves of a full tree are evaluated again.
+    Stops early when the root is proven, and when a tree below its limit may have no room for all
+    that a descent expands.
     """
     return _run(job, simulations, _is_full, grow, choose, own_rollout)
 
@@ -186,23 +189,20 @@ def run_uct_sharing_general(job: Any, simulations: int) -> int:
     return _run(job, simulations, _is_full_sharing, grow_sharing, choose_sharing, any_rollout)
 
 
-def uct_kernel(game: Game, settings: UctSettings, sharing: bool) -> Callable[..., int]:
+def uct_kernel(game: Game, settings: UctSettings) -> Callable[..., int]:
     """The kernel that runs such a search: each is compiled only where it is used."""
     if settings.prune:
         return run_uct_pruning
-    plain = settings.guidance == 0 and settings.plies == 0 and settings.discount == 1.0
+    plain = settings.guided == 0 and settings.plies == 0 and settings.discount == 1.0
     if game.has(ROLLOUT) and plain:
-        return run_uct_sharing if sharing else run_uct
-    return run_uct_sharing_general if sharing else run_uct_general
+        return run_uct_sharing if settings.transpositions else run_uct
+    return run_uct_sharing_general if settings.transpositions else run_uct_general
 
 
 @inlined
 def _run(job: Any, simulations: int, is_full: Any, grow: Any, choose: Any, evaluate: Any) -> int:
     tree, settings = tree_at(job.forest, 0), job.settings
-    search = Uct(
-        tree, job.rules, job.rng, settings.c, settings.solve, settings.guidance, settings.plies,
-        settings.discount,
-    )  # fmt: skip
+    search = Uct(tree, job.rules, job.rng, settings)
     for done in range(simulations):
         if tree.nodes[ROOT].proof == PROVEN or is_full(tree, settings, job.scratch):
             return done
@@ -213,7 +213,7 @@ def _run(job: Any, simulations: int, is_full: Any, grow: Any, choose: Any, evalu
 
 @inlined
 def _is_full(tree: Any, settings: Any, scratch: Any) -> bool:
-    return settings.may_grow and not has_room(tree, room_of_descent(scratch))
+    return _may_grow(tree, settings) and not has_room(tree, room_of_descent(scratch))
 
 
 @inlined
@@ -222,4 +222,9 @@ def _is_full_sharing(tree: Any, settings: Any, scratch: Any) -> bool:
         return True
     # A small tree keeps every state of a descent: the room of one that is no longer small.
     spare = max(WHOLE_PATH_NODES - tree.used[0], 0) if settings.solve else 0
-    return settings.may_grow and not has_room(tree, spare + room_of_descent(scratch))
+    return _may_grow(tree, settings) and not has_room(tree, spare + room_of_descent(scratch))
+
+
+@inlined
+def _may_grow(tree: Any, settings: Any) -> bool:
+    return tree.nodes.shape[0] < settings.max_nodes
