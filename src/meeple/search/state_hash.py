@@ -6,7 +6,7 @@ import numpy as np
 
 from meeple.kernels import IDENTITY, inlined, invoke2, kernel, scramble
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: its multiples lie apart
 _FNV_PRIME = np.uint64(0x100000001B3)
 _FNV_START = np.uint64(0xCBF29CE484222325)
 
@@ -42,4 +42,4 @@ def write_key(rules: Any, state: Any, key: Any) -> None:
 @inlined
 def mixed(key: Any) -> Any:
     """Return one word of a key [2] that looks random; with the second word it is as exact."""
-    return scramble(key[0] ^ scramble(key[1] + _STEP))
+    return scramble(key[0] ^ scramble(key[1] + GOLDEN))

@@ -8,7 +8,6 @@ strategy converges to an equilibrium. With more there is no such guarantee.
 Only information sets that were reached take memory. Their keys are those of `recall.py`.
 """
 
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -33,6 +32,7 @@ from meeple.kernels import (
 from meeple.search.exact.information_tree import Floats, InformationTree
 from meeple.search.exact.recall import key_of, memory_after, memory_at_start, memory_seen
 from meeple.search.loading import load_kernels
+from meeple.search.machine.slices import Clock
 from meeple.search.machine.table import fill_slots, slot_of
 from meeple.search.moves import (
     Moves,
@@ -46,7 +46,6 @@ from meeple.search.moves import (
 from meeple.search.room import PliesExceeded, fits, max_plies_reported
 
 MAX_INFORMATION_SETS = 20_000_000  # default maximum; they take about 1 GB with three actions each
-SLICE_SECONDS = 0.1  # between two calls of `stop`
 
 _FIRST_SETS = 1 << 10  # room of a new table
 _NO_ROOM = -1
@@ -159,15 +158,14 @@ class ExternalSampling:
         Raises:
             TooLarge: more information sets were reached than may be stored.
         """
-        last, several, first = self.iterations + iterations, 1, time.perf_counter()
-        while self.iterations < last and not stop():
-            began = time.perf_counter()
-            self.iterations += self._run(min(several, last - self.iterations))
+        last, clock = self.iterations + iterations, Clock(stop=stop)
+        for steps in clock.slices():
+            self.iterations += self._run(min(steps, last - self.iterations))
             if self._table.used[_FULL]:
                 self._grow()
-            elif time.perf_counter() - began < SLICE_SECONDS / 2:
-                several *= 2
-        return time.perf_counter() - first
+            if self.iterations == last:
+                break
+        return clock.elapsed
 
     def probabilities(self, position: Position) -> Floats:
         """Return the average strategy [n] for the legal actions; uniform where it never was."""

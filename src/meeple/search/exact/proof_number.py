@@ -18,8 +18,8 @@ from meeple.kernels import (
     kernel,
 )
 from meeple.kernels.proof_numbers import INFINITE, limit_child, packed, unpack, weigh
+from meeple.search.machine.leaves import known_shares
 from meeple.search.machine.table import fill_slots, slot_of
-from meeple.search.minimax.deepening import known_shares
 from meeple.search.moves import Moves, copy_and_play, copy_state, list_moves, new_moves
 from meeple.search.room import PliesExceeded, fits
 from meeple.search.state_hash import mixed, write_key

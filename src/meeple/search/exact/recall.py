@@ -11,15 +11,13 @@ import numpy as np
 
 from meeple.games.contract.game import Position
 from meeple.kernels import kernel, scramble
-from meeple.search.state_hash import hash_bytes
-
-_STEP = np.uint64(0x9E3779B97F4A7C15)
+from meeple.search.state_hash import GOLDEN, hash_bytes
 
 
 @kernel
 def memory_at_start(seat: int) -> Any:
     """Return the memory with which a seat begins; another for each, as they may see the same."""
-    return scramble(np.uint64(seat + 1) * _STEP)
+    return scramble(np.uint64(seat + 1) * GOLDEN)
 
 
 @kernel
@@ -31,7 +29,7 @@ def memory_seen(memory: Any, shown: Any) -> Any:
 @kernel
 def memory_after(memory: Any, action: int) -> Any:
     """Return a seat's memory after its own action."""
-    return scramble(memory ^ (np.uint64(action + 1) * _STEP))
+    return scramble(memory ^ (np.uint64(action + 1) * GOLDEN))
 
 
 def seen(memory: int, position: Position, seat: int) -> int:

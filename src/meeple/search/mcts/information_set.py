@@ -69,7 +69,7 @@ from meeple.search.moves import (
 )
 from meeple.search.result import SearchResult
 from meeple.search.rollouts import guidance_of, rollout, rollout_kernels, weighted_rollout
-from meeple.search.values.lookahead import evaluate_state, is_quiet, new_state_evaluator
+from meeple.search.values.lookahead import ends_lookahead, evaluate_state, new_state_evaluator
 from meeple.search.values.network import ValueNetwork
 
 # A child's `prior` counts how often its action was available.
@@ -247,7 +247,7 @@ def _evaluated_rollout(search: Any, scratch: Any) -> None:
     state, moves, evaluator = scratch.state, scratch.moves, search.evaluator
     guidance, plies = guidance_of(search.settings), search.settings.plies
     weighted_rollout(search.rules, state, moves, search.rng[0], guidance, plies)
-    while seat_to_move(state) != OVER and not is_quiet(evaluator, state):
+    while seat_to_move(state) != OVER and not ends_lookahead(evaluator, state):
         weighted_rollout(search.rules, state, moves, search.rng[0], guidance, 1)
     evaluate_state(evaluator, state)
     for seat in range(scratch.shares.shape[0]):

@@ -55,13 +55,15 @@ class Lockstep:
             self._forest = new_forest(games, game.players, 1 + (settings.room + 1) * widest)
         longest = mo.path_length(game) if game.hides else game.max_plies + 2
         slots = games * settings.leaves
+        self._hidden = mo.HiddenGames(game, games, settings.leaves, seed) if game.hides else None
+        self._kernels = (mo.HIDDEN_KERNELS if game.hides else lk.OPEN_KERNELS)[settings.rule]
         self._round = lk.Round(
             forest=self._forest,
             rules=game.rules,
             rng=kernels.new_rng(seed),
             settings=settings,
             roots=lk.Roots(
-                states=self.roots,
+                states=self.roots[:, None] if self._hidden is None else self._hidden.roots,
                 left=np.zeros(games, dtype=np.int64),
                 gumbel=new_gumbel_roots(games, game.num_actions if settings.considered else 1),
             ),
@@ -72,8 +74,8 @@ class Lockstep:
                 games=np.zeros(slots, dtype=np.int32),
             ),
             scratch=new_scratch(game),
+            hidden=None if self._hidden is None else self._hidden.memory,
         )
-        self._hidden = mo.HiddenGames(game, games, settings.leaves, seed) if game.hides else None
         self._place = np.zeros((3, self._forest.capacity + 1), dtype=np.int32)
         self._load_kernels()
 
@@ -184,29 +186,18 @@ class Lockstep:
 
     def _search_round(self, evaluator: Evaluator) -> None:
         """Run one round of descents and one batch of evaluations; counts down `left`."""
+        if self._hidden is not None:
+            self._hidden.draw(np.flatnonzero(self._round.roots.left > 0), self._round.rng)
         with max_plies_reported(self.game):
-            count = self._gather()
+            count = int(self._kernels.gather(self._round))
         if count == 0:
             return
         leaves = self._round.leaves.states[:count]
         self._back_up(count, evaluator.evaluate(StateBatch(self.game, leaves)))
 
-    def _gather(self) -> int:
-        """Descend in every game; return the number of leaves to evaluate."""
-        if self._hidden is None:
-            return int(lk.OPEN_KERNELS[self.settings.rule].gather(self._round))
-        self._hidden.draw(np.flatnonzero(self._round.roots.left > 0), self._round.rng)
-        of_rule = mo.HIDDEN_KERNELS[self.settings.rule]
-        return int(of_rule.gather(self._round, self._hidden.determinizations))
-
-    def _back_up(self, count: int, evaluated: Evaluation) -> None:
+    def _back_up(self, count: int, found: Evaluation) -> None:
         """Back up the evaluations of the round's first `count` leaves."""
-        rule, found = self.settings.rule, (evaluated.legal, evaluated.policy, evaluated.value)
-        if self._hidden is None:
-            lk.OPEN_KERNELS[rule].back_up(self._round, count, *found)
-        else:
-            of_rule = mo.HIDDEN_KERNELS[rule]
-            of_rule.back_up(self._round, self._hidden.determinizations, count, *found)
+        self._kernels.back_up(self._round, count, found.legal, found.policy, found.value)
 
     def result(self, index: int, simulations: int = 0, seconds: float = 0.0) -> SearchResult:
         """Return the result of one game's search. Its root must be expanded."""

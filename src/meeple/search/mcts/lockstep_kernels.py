@@ -50,7 +50,7 @@ class LockstepSettings(NamedTuple):
 class Roots(NamedTuple):
     """The roots of G searches."""
 
-    states: npt.NDArray[np.uint8]  # [G, state_bytes]
+    states: npt.NDArray[np.uint8]  # [G, D, state_bytes] D determinizations, or 1 state itself
     left: npt.NDArray[np.int64]  # [G] simulations still to run
     gumbel: Any  # GumbelRoots
 
@@ -74,6 +74,7 @@ class Round(NamedTuple):
     roots: Roots
     leaves: Leaves
     scratch: Scratch
+    hidden: Any  # `multi_observer.DescentMemory` if the game hides something, else None
 
 
 class LockstepSearch(NamedTuple):
@@ -148,7 +149,7 @@ def choose_uct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> 
 
 
 @inlined
-def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
+def _gather(now: Any, descend: Any, grow: Any, choose: Any, refresh: Any) -> int:
     """Fill `now.leaves` with what an evaluator must evaluate, `settings.leaves` a game at most.
 
     What is known without it is backed up at once.
@@ -157,20 +158,19 @@ def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
     count = 0
     for game in range(left.shape[0]):
         tree = tree_at(now.forest, game)
-        wanted = settings.leaves
-        if not is_expanded(tree, ROOT):
-            wanted = 1  # the root, whose children the others need
-        while wanted > 0 and left[game] > 0:
-            wanted -= 1
+        # Of a new tree only the root, whose children the others need.
+        wanted = settings.leaves if is_expanded(tree, ROOT) else 1
+        for number in range(min(wanted, left[game])):
             if tree.nodes[ROOT].proof == PROVEN:
                 left[game] = 0
                 break
             first = first_child(tree, now, game)
             left[game] -= 1
-            copy_state(now.roots.states[game], leaves.states[count])
+            determinization = min(number, now.roots.states.shape[1] - 1)
+            copy_state(now.roots.states[game, determinization], leaves.states[count])
             scratch = scratch_of_leaf(now.scratch, leaves, count)
             search = LockstepSearch(tree, now.rules, now.rng, settings, first)
-            depth = descend(search, scratch, grow, choose)
+            depth = descend(search, scratch, now.hidden, count, grow, choose)
             if is_proven(search, scratch, depth) or _ends_by_chance(search, scratch):
                 backpropagate(tree, scratch, depth, refresh)
                 continue
@@ -178,6 +178,12 @@ def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
             leaves.games[count] = game
             count += 1
     return count
+
+
+@inlined
+def _descend(search: Any, scratch: Any, hidden: Any, slot: int, grow: Any, choose: Any) -> int:
+    """Descend in a game that hides nothing."""
+    return int(descend(search, scratch, grow, choose))
 
 
 @inlined
@@ -219,26 +225,13 @@ def _ends_by_chance(search: Any, scratch: Any) -> bool:
 
 
 @kernel
-def _expand_leaves(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
-    leaves = now.leaves
-    for slot in range(count):
-        tree = tree_at(now.forest, leaves.games[slot])
-        leaf = int(leaves.paths[slot, leaves.depths[slot]])
-        bare = not is_expanded(tree, leaf) and tree.nodes[leaf].to_move != CHANCE
-        room = has_room(tree, now.scratch.scores.shape[0])
-        if bare and room and tree.nodes[leaf].proof != PROVEN:
-            expand_with_policy(tree, leaf, legal[slot], policy[slot], value[slot])
-
-
-@inlined
-def _back_up(now: Any, count: int, value: Any, refresh: Any) -> None:
-    leaves, shares = now.leaves, now.scratch.shares
-    for slot in range(count):
-        tree = tree_at(now.forest, leaves.games[slot])
-        for player in range(shares.shape[0]):
-            shares[player] = value[slot, player]
-        scratch = scratch_of_leaf(now.scratch, leaves, slot)
-        backpropagate(tree, scratch, int(leaves.depths[slot]), refresh)
+def _expand_leaf(tree: Any, now: Any, slot: int, legal: Any, policy: Any, value: Any) -> None:
+    """Give a leaf its children; UCT, which takes no policy, does so on the way."""
+    leaf = int(now.leaves.paths[slot, now.leaves.depths[slot]])
+    bare = not is_expanded(tree, leaf) and tree.nodes[leaf].to_move != CHANCE
+    room = now.settings.rule != UCT and has_room(tree, now.scratch.scores.shape[0])
+    if bare and room and tree.nodes[leaf].proof != PROVEN:
+        expand_with_policy(tree, leaf, legal, policy, value)
 
 
 class RuleKernels(NamedTuple):
@@ -248,29 +241,40 @@ class RuleKernels(NamedTuple):
     back_up: Callable[..., Any]
 
 
-def _kernels_of(rule: str, grow: Any, choose: Any, refresh: Any) -> RuleKernels:
-    """Return the kernels of a rule, whose functions are copied into them."""
-    has_policy = rule != "uct"  # UCT expands nodes on the way, and takes no policy
+def kernels_of(
+    name: str, descend: Any, expand_leaf: Any, grow: Any, choose: Any, refresh: Any
+) -> RuleKernels:
+    """Return the kernels of a rule, whose functions are copied into them.
 
-    @named_kernel(f"gather_{rule}")
+    `descend(search, scratch, hidden, slot, grow, choose)` goes to a leaf and returns its depth;
+    `expand_leaf(tree, now, slot, legal, policy, value)` adds what the evaluator found to the tree.
+    """
+
+    @named_kernel(f"gather_{name}")
     def gather(now: Any) -> int:
         """Descend in every game with simulations left; return how many leaves wait."""
-        return int(_gather(now, grow, choose, refresh))
+        return int(_gather(now, descend, grow, choose, refresh))
 
-    @named_kernel(f"back_up_{rule}")
+    @named_kernel(f"back_up_{name}")
     def back_up(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
-        """Give the round's first `count` leaves their children, and back their values up."""
-        if has_policy:
-            _expand_leaves(now, count, legal, policy, value)
-        _back_up(now, count, value, refresh)
+        """Expand the round's first `count` leaves, and back their values up."""
+        leaves, shares = now.leaves, now.scratch.shares
+        for slot in range(count):
+            tree = tree_at(now.forest, leaves.games[slot])
+            for player in range(shares.shape[0]):
+                shares[player] = value[slot, player]
+            expand_leaf(tree, now, slot, legal[slot], policy[slot], value[slot])
+            scratch = scratch_of_leaf(now.scratch, leaves, slot)
+            backpropagate(tree, scratch, int(leaves.depths[slot]), refresh)
 
     return RuleKernels(gather, back_up)
 
 
+_open = (_descend, _expand_leaf)
 OPEN_KERNELS = {
-    UCT: _kernels_of("uct", uct_kernels.grow, choose_uct, refresh_uct),
-    PUCT: _kernels_of("puct", _grow_chance, choose_puct, refresh_puct),
-    IMPROVED: _kernels_of("improved", _grow_chance, choose_improved, no_refresh),
+    UCT: kernels_of("uct", *_open, uct_kernels.grow, choose_uct, refresh_uct),
+    PUCT: kernels_of("puct", *_open, _grow_chance, choose_puct, refresh_puct),
+    IMPROVED: kernels_of("improved", *_open, _grow_chance, choose_improved, no_refresh),
 }
 """By rule, for games that hide nothing."""
 

@@ -23,28 +23,22 @@ from meeple.kernels import (
     LEGAL,
     OBSERVE,
     OVER,
-    PAYOFFS,
     RESAMPLE,
     inlined,
-    invoke2,
     invoke3,
     kernel,
-    named_kernel,
     scramble,
 )
 from meeple.search.determinization import Determinizer
-from meeple.search.mcts.descent import backpropagate, no_refresh
+from meeple.search.mcts.descent import no_refresh
 from meeple.search.mcts.lockstep_kernels import (
     IMPROVED,
     PUCT,
     UCT,
-    LockstepSearch,
-    RuleKernels,
     choose_improved,
     choose_puct,
     choose_uct,
-    first_child,
-    scratch_of_leaf,
+    kernels_of,
 )
 from meeple.search.mcts.selection import refresh_puct, refresh_uct
 from meeple.search.mcts.transpositions import enter_block, find_block
@@ -58,32 +52,20 @@ from meeple.search.mcts.tree import (
     has_room,
     is_expanded,
     new_forest,
-    tree_at,
 )
-from meeple.search.moves import copy_state, list_moves, play, play_chance, seat_to_move
+from meeple.search.moves import list_moves, play, play_chance, seat_to_move
 from meeple.search.room import PliesExceeded, fits
 from meeple.search.state_hash import hash_bytes
 
 _NOT_FOUND = -1
 
 
-class Determinizations(NamedTuple):
-    """Determinizations of a round's roots, and working memory of descents in them."""
+class DescentMemory(NamedTuple):
+    """Working memory of descents in determinizations."""
 
-    roots: npt.NDArray[np.uint8]  # [G, leaves, state_bytes] determinizations of the roots
     keys: npt.NDArray[np.uint64]  # [G * leaves] the information set of each leaf
     shown: npt.NDArray[np.float32]  # [observation size] a seat's observation
     last: npt.NDArray[np.int64]  # [P] the node of each seat's last action in a descent, or ROOT
-
-
-def new_determinizations(game: Game, games: int, leaves: int) -> Determinizations:
-    """Allocate for `games` games with `leaves` descents in a round."""
-    return Determinizations(
-        roots=np.zeros((games, leaves, game.state_bytes), dtype=np.uint8),
-        keys=np.zeros(games * leaves, dtype=np.uint64),
-        shown=np.zeros(int(np.prod(game.observation_shape)), dtype=np.float32),
-        last=np.zeros(game.players, dtype=np.int64),
-    )
 
 
 class HiddenGames:
@@ -93,14 +75,19 @@ class HiddenGames:
         self.determinizers = [Determinizer(game, seed + index) for index in range(games)]
         used = [kernel for kernel in (OBSERVE, RESAMPLE) if game.has(kernel)]
         game.compile(*used)  # so that no search's clock pays for it
-        self.determinizations = new_determinizations(game, games, leaves)
+        self.roots = np.zeros((games, leaves, game.state_bytes), dtype=np.uint8)
+        self.memory = DescentMemory(
+            keys=np.zeros(games * leaves, dtype=np.uint64),
+            shown=np.zeros(game.num_features, dtype=np.float32),
+            last=np.zeros(game.players, dtype=np.int64),
+        )
         self.positions: dict[int, Position] = {}  # by game number; copies
 
     def draw(self, games: npt.NDArray[np.intp], rng: npt.NDArray[np.void]) -> None:
         """Draw new determinizations of these games' roots; consumes `rng`."""
         for game in games:
             position = self.positions[int(game)]
-            self.determinizers[game].fill(position, self.determinizations.roots[game], rng)
+            self.determinizers[game].fill(position, self.roots[game], rng)
 
     def play(self, game: int, action: int) -> list[int]:
         """Play an action and draw the chance outcomes after it; return the outcomes."""
@@ -124,41 +111,15 @@ def path_length(game: Game) -> int:
 
 
 @inlined
-def _gather(now: Any, determinizations: Any, choose: Any, refresh: Any) -> int:
-    """Fill `now.leaves` with at most `settings.leaves` leaves to evaluate of each game."""
-    settings, left, leaves = now.settings, now.roots.left, now.leaves
-    count = 0
-    for game in range(left.shape[0]):
-        tree = tree_at(now.forest, game)
-        wanted = settings.leaves if is_expanded(tree, ROOT) else 1
-        for number in range(min(wanted, left[game])):
-            first = first_child(tree, now, game)
-            left[game] -= 1
-            copy_state(determinizations.roots[game, number], leaves.states[count])
-            scratch = scratch_of_leaf(now.scratch, leaves, count)
-            search = LockstepSearch(tree, now.rules, now.rng, settings, first)
-            depth = _descend(search, scratch, determinizations, count, choose)
-            if seat_to_move(scratch.state) == OVER:
-                state, shares = scratch.state.ctypes.data, scratch.shares.ctypes.data
-                invoke2(search.rules[PAYOFFS], state, shares)
-                backpropagate(tree, scratch, depth, refresh)
-                continue
-            leaves.depths[count] = depth
-            leaves.games[count] = game
-            count += 1
-    return count
-
-
-@inlined
-def _descend(search: Any, scratch: Any, determinizations: Any, slot: int, choose: Any) -> int:
+def _descend(search: Any, scratch: Any, hidden: Any, slot: int, grow: Any, choose: Any) -> int:
     """Descend from the root to an action after which the game is over or a new information set.
 
     Counts a visit for every node of `scratch.path`; writes the key of the new information set into
-    `determinizations.keys`. Returns the depth of the action, or 0 if the root itself is new. Raises
+    `hidden.keys`. Returns the depth of the action, or 0 if the root itself is new. Raises
     PliesExceeded at a game longer than `max_plies`.
     """
     tree, state, path = search.tree, scratch.state, scratch.path
-    determinizations.last[:] = ROOT
+    hidden.last[:] = ROOT
     node, depth = ROOT, 0
     while True:
         path[depth] = node
@@ -172,27 +133,25 @@ def _descend(search: Any, scratch: Any, determinizations: Any, slot: int, choose
         depth += 1
         path[depth] = child
         tree.nodes[child].visits += 1
-        determinizations.last[mover] = child
+        hidden.last[mover] = child
         play(search.rules, state, tree.nodes[child].action)
         play_chance(search.rules, state, scratch.moves, search.rng[0])
         if seat_to_move(state) == OVER:
             return depth
-        determinizations.keys[slot] = _key(search.rules, state, determinizations, scratch.moves)
-        node = _find(tree, determinizations.keys[slot])
+        hidden.keys[slot] = _key(search.rules, state, hidden, scratch.moves)
+        node = _find(tree, hidden.keys[slot])
         if node == _NOT_FOUND:
             return depth
         depth += 1
 
 
 @kernel
-def _key(rules: Any, state: Any, determinizations: Any, moves: Any) -> Any:
+def _key(rules: Any, state: Any, hidden: Any, moves: Any) -> Any:
     """Return the key of the information set of the seat to move: a hash of 64 bits."""
     mover = seat_to_move(state)
-    determinizations.shown[:] = 0.0
-    invoke3(rules[OBSERVE], state.ctypes.data, mover, determinizations.shown.ctypes.data)
-    key = scramble(
-        hash_bytes(determinizations.shown.view(np.uint8)) ^ np.uint64(determinizations.last[mover])
-    )
+    hidden.shown[:] = 0.0
+    invoke3(rules[OBSERVE], state.ctypes.data, mover, hidden.shown.ctypes.data)
+    key = scramble(hash_bytes(hidden.shown.view(np.uint8)) ^ np.uint64(hidden.last[mover]))
     key = scramble(key ^ np.uint64(mover))
     for index in range(list_moves(rules, LEGAL, state, moves)):
         key += scramble(np.uint64(moves.actions[index] + 1))  # in any order
@@ -214,40 +173,26 @@ def _enter(tree: Any, node: int, key: Any) -> None:
 
 
 @inlined
-def _back_up(
-    now: Any,
-    determinizations: Any,
-    count: int,
-    legal: Any,
-    policy: Any,
-    value: Any,
-    refresh: Any,
-    equal: bool,
-) -> None:
-    """Back up; `equal`: actions get equal priors, whatever the policy."""
-    leaves, shares = now.leaves, now.scratch.shares
-    for slot in range(count):
-        tree = tree_at(now.forest, leaves.games[slot])
-        scratch = scratch_of_leaf(now.scratch, leaves, slot)
-        depth = int(leaves.depths[slot])
-        for player in range(shares.shape[0]):
-            shares[player] = value[slot, player]
+def _add_leaf(tree: Any, now: Any, slot: int, legal: Any, policy: Any, value: Any) -> None:
+    """Add the leaf's information set with its children, or count a visit if another leaf did.
+
+    UCT, which ignores the policy, gives actions equal priors.
+    """
+    depth, key, node = now.leaves.depths[slot], now.hidden.keys[slot], ROOT
+    if depth > 0:
+        node = _information_set(tree, now, now.leaves.states[slot], key)
+    if node == _NOT_FOUND:
+        return
+    if not is_expanded(tree, node):
+        expand_with_policy(tree, node, legal, policy, value)
+        if now.settings.rule == UCT:
+            _equalise(tree, node)
         if depth > 0:
-            node = _information_set(tree, now, scratch.state, determinizations.keys[slot])
-        else:
-            node = ROOT
-        if node != _NOT_FOUND:
-            if not is_expanded(tree, node):
-                expand_with_policy(tree, node, legal[slot], policy[slot], value[slot])
-                if equal:
-                    _equalise(tree, node)
-                if depth > 0:
-                    _enter(tree, node, determinizations.keys[slot])
-            if depth > 0:
-                tree.nodes[node].visits += 1
-                for player in range(shares.shape[0]):
-                    tree.value_sum[node, player] += shares[player]
-        backpropagate(tree, scratch, depth, refresh)
+            _enter(tree, node, key)
+    if depth > 0:
+        tree.nodes[node].visits += 1
+        for player in range(value.shape[0]):
+            tree.value_sum[node, player] += value[player]
 
 
 @inlined
@@ -268,28 +213,10 @@ def _information_set(tree: Any, now: Any, state: Any, key: Any) -> int:
     return node
 
 
-def _kernels_of(rule: str, choose: Any, refresh: Any) -> RuleKernels:
-    """Return the kernels of a rule, whose functions are copied into them."""
-    equal = rule == "uct"  # which ignores the policy
-
-    @named_kernel(f"gather_{rule}_hidden")
-    def gather(now: Any, determinizations: Any) -> int:
-        """Descend in games with simulations left; return the number of leaves to evaluate."""
-        return int(_gather(now, determinizations, choose, refresh))
-
-    @named_kernel(f"back_up_{rule}_hidden")
-    def back_up(
-        now: Any, determinizations: Any, count: int, legal: Any, policy: Any, value: Any
-    ) -> None:
-        """Add nodes for the round's first `count` leaves, and back up their values."""
-        _back_up(now, determinizations, count, legal, policy, value, refresh, equal)
-
-    return RuleKernels(gather, back_up)
-
-
+_hidden = (_descend, _add_leaf, None)
 HIDDEN_KERNELS = {
-    UCT: _kernels_of("uct", choose_uct, refresh_uct),
-    PUCT: _kernels_of("puct", choose_puct, refresh_puct),
-    IMPROVED: _kernels_of("improved", choose_improved, no_refresh),
+    UCT: kernels_of("uct_hidden", *_hidden, choose_uct, refresh_uct),
+    PUCT: kernels_of("puct_hidden", *_hidden, choose_puct, refresh_puct),
+    IMPROVED: kernels_of("improved_hidden", *_hidden, choose_improved, no_refresh),
 }
 """The kernels of each rule, for games that hide something."""

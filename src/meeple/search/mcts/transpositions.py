@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from meeple.kernels import CHANCE, KNOWN_RESULT, OVER, PAYOFFS, below, inlined, invoke2, kernel
+from meeple.kernels import CHANCE, below, inlined, kernel
+from meeple.search.machine.leaves import known_shares
 from meeple.search.machine.table import fill_slots, slot_of
 from meeple.search.mcts.proofs import note_proven_child, prove_by_block, set_proven
 from meeple.search.mcts.tree import PROVEN, Forest, block_of, expand, forget_value
@@ -107,24 +108,13 @@ def look_ahead(tree: Any, node: int, rules: Any, scratch: Any) -> None:
     for child in range(block.first, block.first + block.size):
         copy_state(scratch.state, twin)
         play(rules, twin, tree.nodes[child].action)
-        tree.nodes[child].to_move = seat_to_move(twin)
-        if seat_to_move(twin) == OVER:
-            invoke2(rules[PAYOFFS], twin.ctypes.data, scratch.shares.ctypes.data)
-        elif not _is_result_known(rules, twin, scratch.shares):
+        mover = seat_to_move(twin)
+        tree.nodes[child].to_move = mover
+        if known_shares(rules, twin, mover, scratch.shares):
+            tree.nodes[child].visits = 1
+            set_proven(tree, child, scratch.shares)
+        else:
             share_block(tree, child, twin)
-            continue
-        tree.nodes[child].visits = 1
-        set_proven(tree, child, scratch.shares)
-
-
-@inlined
-def _is_result_known(rules: Any, state: Any, shares: Any) -> bool:
-    """Return whether the game knows the result (`known_result`); it is written to `shares`."""
-    if rules[KNOWN_RESULT] == 0:
-        return False
-    shares[:] = 0.0
-    invoke2(rules[KNOWN_RESULT], state.ctypes.data, shares.ctypes.data)
-    return shares.sum() > 0.0
 
 
 @kernel

@@ -16,11 +16,11 @@ from meeple.kernels import cache as kernel_cache
 from meeple.kernels.memory import larger_part
 from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.lenient import gumbel_noise
+from meeple.search.machine.leaves import TABLES_AT
 from meeple.search.machine.stack import new_stack, root_line, root_nodes, set_root
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import (
     MAX_DEPTH,
-    TABLES_AT,
     Iteration,
     Lookahead,
     deepen,

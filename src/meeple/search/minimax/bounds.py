@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from meeple.kernels import IDENTITY, inlined, invoke2, kernel, scramble
-from meeple.search.state_hash import hash_bytes
+from meeple.search.state_hash import hash_bytes, mixed
 
 # Columns: key ^ score ^ meta; the score; meta, which packs action, depth, bound and age.
 # Meta is 0 in a free slot.
@@ -29,8 +29,6 @@ AGES = 1 << _AGE_BITS
 KNOWN = (1 << _DEPTH_BITS) - 1
 """The depth of entries that were searched to the end of the game."""
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-
 
 @kernel
 def key_of(rules: Any, state: Any, words: Any) -> Any:
@@ -41,7 +39,7 @@ def key_of(rules: Any, state: Any, words: Any) -> Any:
     """
     if rules[IDENTITY] != 0:
         invoke2(rules[IDENTITY], state.ctypes.data, words.ctypes.data)
-        word = scramble(words[0] ^ scramble(words[1] + _GOLDEN))
+        word = mixed(words)
     else:
         word = scramble(hash_bytes(state))
     return np.int64(word >> np.uint64(1))

@@ -1,4 +1,4 @@
-"""Lookahead by plies: iterative deepening, its limits and result, and evaluation of positions.
+"""Lookahead by plies: iterative deepening, its limits and its result.
 
 It drives the two searches `alphabeta` and `expectimax`.
 """
@@ -6,7 +6,7 @@ It drives the two searches `alphabeta` and `expectimax`.
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -20,28 +20,20 @@ from meeple.kernels import (
     FORCED_WIN,
     HEURISTIC,
     IDENTITY,
-    KERNELS,
     KNOWN_RESULT,
     NARROW,
-    OVER,
-    PAYOFFS,
     PRUNE,
     QUIET,
     SIMPLE_HEURISTIC,
-    inlined,
-    invoke2,
-    invoke4,
 )
 from meeple.search.checks import check_position, check_seconds
+from meeple.search.machine.leaves import TABLES_AT
 from meeple.search.machine.slices import Clock
 from meeple.search.machine.stack import CHANCE_MET, DONE, NO_NUMBER
 from meeple.search.patterns.evaluation import PatternEvaluation
 
 HEURISTICS = ("game", "simple", "even")
 """How unfinished positions are evaluated: by one of the game's kernels, or as equal shares."""
-
-TABLES_AT = len(KERNELS)
-"""The index in a search's table of kernels of the address that `EVALUATE_STATE` reads."""
 
 SELECTIVE = (CANDIDATES, FORCED_WIN, QUIET)
 """The kernels of a game that only a selective search calls."""
@@ -265,28 +257,3 @@ def _run_iteration(searcher: Searcher, clock: Clock) -> bool:
         if status == DONE:
             return True
     return False
-
-
-@inlined
-def known_shares(rules: Any, state: Any, mover: int, shares: Any) -> Any:
-    """Fill in the shares of a state that is over or has a known result; return whether it is."""
-    shares[0] = -1.0
-    if mover == OVER:
-        invoke2(rules[PAYOFFS], state.ctypes.data, shares.ctypes.data)
-    elif rules[KNOWN_RESULT] != 0:
-        invoke2(rules[KNOWN_RESULT], state.ctypes.data, shares.ctypes.data)
-    return shares[0] >= 0.0
-
-
-@inlined
-def estimate_shares(rules: Any, state: Any, shares: Any) -> None:
-    """Fill in the estimated shares of an unfinished state; equal shares without a heuristic."""
-    if rules[EVALUATE_STATE] != 0:
-        mover = np.int64(np.int8(state[0]))
-        tables, address = rules[TABLES_AT], state.ctypes.data
-        invoke4(rules[EVALUATE_STATE], tables, address, mover, shares.ctypes.data)
-    elif rules[HEURISTIC] != 0:
-        invoke2(rules[HEURISTIC], state.ctypes.data, shares.ctypes.data)
-    else:
-        for player in range(shares.shape[0]):
-            shares[player] = 1.0 / shares.shape[0]

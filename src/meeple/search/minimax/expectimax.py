@@ -24,6 +24,7 @@ from meeple.kernels import cache as kernel_cache
 from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.determinization import Determinizer, sensible_actions
 from meeple.search.lenient import gumbel_noise
+from meeple.search.machine.leaves import estimate_shares, known_shares
 from meeple.search.machine.stack import (
     DONE,
     NO_NUMBER,
@@ -45,8 +46,6 @@ from meeple.search.minimax.deepening import (
     Iteration,
     Lookahead,
     deepen,
-    estimate_shares,
-    known_shares,
     rules_for,
 )
 from meeple.search.moves import list_moves, narrow_moves, seat_to_move

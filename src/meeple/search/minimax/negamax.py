@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from meeple.kernels import CANDIDATES, CHANCE, FORCED_WIN, LEGAL, inlined, kernel, scramble
+from meeple.search.machine.leaves import estimate_shares, known_shares
 from meeple.search.machine.stack import (
     CHANCE_MET,
     DONE,
@@ -35,7 +36,6 @@ from meeple.search.minimax.bounds import (
     keep,
     key_of,
 )
-from meeple.search.minimax.deepening import estimate_shares, known_shares
 from meeple.search.minimax.memory import INFINITE, SHARE, WIN, at_ply, score_of
 from meeple.search.minimax.probcut import (
     NOT_PROBED,
@@ -61,7 +61,6 @@ SORTED_FROM = 4  # remaining plies at which children are sorted by the heuristic
 # Ranks: history up to 2**36, then killer moves, then the estimated share.
 _MOST_HISTORY, _KILLER, _JUDGED, _TABLE_MOVE = 1 << 36, 1 << 37, 1 << 40, 1 << 62
 _LISTED = 1 << 37  # of a place in the list of candidates
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _TO_20_BITS = np.uint64(44)
 
 # ---------------------------------------------------------------- the search, a step at a time

@@ -41,12 +41,13 @@ from meeple.search.moves import (
     play,
     seat_to_move,
 )
+from meeple.search.state_hash import GOLDEN
 from meeple.search.values.features import empty_features
 from meeple.search.values.lookahead import (
     StateEvaluator,
+    ends_lookahead,
     evaluate_actions,
     evaluate_state,
-    is_quiet,
     new_greedy_evaluator,
     new_state_evaluator,
     note_features,
@@ -62,7 +63,6 @@ STREAMS = 16
 """Number of random streams. A chance node with n outcomes uses stream n, so that siblings see the
 same dice even if one of them draws more cards; the last stream is for decisions."""
 _DECISIONS = STREAMS - 1
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 def quick_policy(game: Game) -> int:
@@ -285,7 +285,7 @@ def play_out(playing: Any, state: Any, rngs: Any, policy: int, horizon: int) -> 
         if seat_to_move(state) == CHANCE:
             play_outcome(playing, state, rngs)
             continue
-        if moves >= horizon and is_quiet(playing.heuristic, state):
+        if moves >= horizon and ends_lookahead(playing.heuristic, state):
             return
         play(playing.heuristic.rules, state, choose_by(playing, state, rngs, policy))
         moves += 1
@@ -320,7 +320,7 @@ def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: 
 def note_state(playing: Any, state: Any, room: Any) -> bool:
     """Write the features of a state if it is quiet; return whether it is."""
     evaluator = playing.heuristic
-    if not is_quiet(evaluator, state):
+    if not ends_lookahead(evaluator, state):
         return False
     note_features(evaluator, state, room.features[0])
     return True
@@ -353,7 +353,7 @@ def label_decision(playing: Any, state: Any, rngs: Any, settings: Any, base: Any
 def _seed(rngs: Any, base: Any) -> None:
     """Reseed all streams."""
     for stream in range(rngs.shape[0]):
-        rngs[stream].state = scramble(base + np.uint64(stream + 1) * _STEP)
+        rngs[stream].state = scramble(base + np.uint64(stream + 1) * GOLDEN)
 
 
 @kernel
@@ -375,7 +375,7 @@ def _settle(playing: Any, state: Any) -> None:
     while seat_to_move(state) != OVER:
         if seat_to_move(state) == CHANCE:
             play_outcome(playing, state, playing.rngs)
-        elif is_quiet(playing.heuristic, state):
+        elif ends_lookahead(playing.heuristic, state):
             return
         else:
             play(playing.heuristic.rules, state, choose_by(playing, state, playing.rngs, WEIGHTED))

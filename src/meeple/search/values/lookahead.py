@@ -47,6 +47,7 @@ from meeple.search.moves import (
     play,
     seat_to_move,
 )
+from meeple.search.selective import is_quiet
 from meeple.search.values.features import empty_features, observed_from
 from meeple.search.values.network import ValueNetwork
 
@@ -133,12 +134,9 @@ def evaluate_state(evaluator: Any, state: Any) -> None:
 
 
 @inlined
-def is_quiet(evaluator: Any, state: Any) -> bool:
-    """Whether a state can be evaluated directly; True if the game has no `quiet` or `prune`."""
-    if evaluator.rules[QUIET] == 0 or evaluator.rules[PRUNE] == 0:
-        return True
-    invoke2(evaluator.rules[QUIET], state.ctypes.data, evaluator.flag.ctypes.data)
-    return bool(evaluator.flag[0] != 0)
+def ends_lookahead(evaluator: Any, state: Any) -> bool:
+    """Whether a state can be evaluated directly: it is quiet, or the game has no `prune`."""
+    return bool(evaluator.rules[PRUNE] == 0 or is_quiet(evaluator.rules, state, evaluator.flag))
 
 
 @kernel
@@ -195,7 +193,7 @@ def _is_leaf(evaluator: Any, ply: int) -> bool:
             return True
         if mover == CHANCE:
             return bool(frame.chance < MIN_PATH_PROBABILITY)
-        quiet = is_quiet(evaluator, state)
+        quiet = ends_lookahead(evaluator, state)
         if mover == seat:
             frame.left -= quiet
             return bool(quiet and frame.left < 0)
