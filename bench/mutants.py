@@ -94,7 +94,8 @@ class TreeCopy:
         try:
             os.chdir(self.folder)
             paths = [str(self.folder / "src"), str(self.folder)]
-            sys.path[:] = paths + [path for path in sys.path if not path.startswith(str(ROOT))]
+            ours = {"", str(ROOT), str(ROOT / "src")}
+            sys.path[:] = paths + [path for path in sys.path if path not in ours]
             os.environ["PYTHONPATH"] = os.pathsep.join(paths)
             nothing = os.open(os.devnull, os.O_RDWR)
             for stream in range(3):

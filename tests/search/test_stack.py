@@ -10,13 +10,16 @@ from meeple.kernels import LEGAL, OVER, PAYOFFS, inlined, invoke2, kernel, recor
 from meeple.search.exact.solver import solve
 from meeple.search.machine.stack import (
     DONE,
+    LINE_PLIES,
     RUNNING,
     Stack,
+    count_nodes,
     enter,
     extend_line,
     new_stack,
     play_next,
     root_line,
+    root_nodes,
     run,
     set_root,
     write_children,
@@ -41,7 +44,9 @@ def open_node(search, ply):
         invoke2(search.rules[PAYOFFS], state.ctypes.data, search.stack.shares.ctypes.data)
         frame.share = search.stack.shares[0]
         return DONE
-    write_children(search.stack, ply, list_moves(search.rules, LEGAL, state, search.stack.moves))
+    if ply > 0:
+        moves = list_moves(search.rules, LEGAL, state, search.stack.moves)
+        write_children(search.stack, ply, moves)
     return RUNNING
 
 
@@ -61,6 +66,8 @@ def take(search, ply):
     if frame.next == 0 or ((share > frame.share) == is_first and share != frame.share):
         frame.share = share
         extend_line(search.stack, ply, search.stack.actions[ply, frame.next])
+    if ply == 0:
+        count_nodes(search.stack, frame.next)
     frame.next += 1
 
 
@@ -69,14 +76,19 @@ def run_minimax(search, nodes):
     return run(search, nodes, open_node, advance, take)
 
 
-def minimax(game, position=None, rows=None, nodes=1 << 40):
+def minimax(game, rows=None, nodes=1 << 40):
     """Return a finished search, run in slices of `nodes`."""
-    position = position or game.start()
     search = Minimax(game.rules, new_stack(game, rows or game.max_plies + 1, Frame))
-    set_root(search.stack, position.row, position.legal_actions())
-    while run_minimax(search, nodes) == RUNNING:
-        pass
+    finish(search, game.start(), nodes)
     return search
+
+
+def finish(search, position, nodes=1 << 40):
+    """Search a position to its end, on the stack of earlier searches."""
+    set_root(search.stack, position.row, position.legal_actions())
+    while (status := run_minimax(search, nodes)) == RUNNING:
+        pass
+    assert status == DONE
 
 
 def nodes_of(position):
@@ -110,6 +122,40 @@ def test_a_search_in_slices_visits_the_same_nodes(nodes):
     whole, sliced = minimax(game), minimax(game, nodes=nodes)
     assert sliced.stack.cursor[0].nodes == whole.stack.cursor[0].nodes
     assert root_line(sliced.stack) == root_line(whole.stack)
+
+
+def test_a_stack_of_earlier_searches_gives_the_result_of_a_new_one():
+    game = GAMES[1]
+    position = game.start()
+    search = minimax(game)
+    while not position.is_over:
+        before = int(search.stack.cursor[0].nodes)
+        finish(search, position)
+        below = [position.copy() for _ in position.legal_actions()]
+        for child, action in zip(below, position.legal_actions(), strict=True):
+            child.play(int(action))
+        counted = [1 + nodes_of(child) for child in below]
+        assert root_nodes(search.stack).tolist() == counted
+        assert search.stack.cursor[0].nodes - before == sum(counted)
+        line = root_line(search.stack)
+        assert len(line) > 0
+        position.play(line[0])
+    set_root(search.stack, position.row, position.legal_actions())
+    assert root_line(search.stack) == []
+    assert root_nodes(search.stack).tolist() == []
+
+
+def test_the_nodes_of_an_unfinished_move_of_the_root_are_those_so_far():
+    search = Minimax(GAMES[0].rules, new_stack(GAMES[0], GAMES[0].max_plies + 1, Frame))
+    position = GAMES[0].start()
+    set_root(search.stack, position.row, position.legal_actions())
+    for nodes in range(1, nodes_of(position)):
+        assert run_minimax(search, 1) == RUNNING
+        assert root_nodes(search.stack).sum() == nodes == search.stack.cursor[0].nodes
+
+
+def test_a_line_has_at_most_its_number_of_plies():
+    assert root_line(minimax(make("nim", stones=20, take=1)).stack) == [0] * LINE_PLIES
 
 
 def test_a_path_longer_than_the_stack_is_an_error():
