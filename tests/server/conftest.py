@@ -3,6 +3,7 @@ browser.
 """
 
 import contextlib
+import functools
 import gc
 import os
 import shutil
@@ -30,6 +31,16 @@ BROWSERS = (
     "google-chrome-stable",
 )
 SIZES = {"desk": (1280, 900), "phone": (360, 740)}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_start() -> Iterator[None]:
+    """Let the servers in this process read the page's files once, and precompile games once."""
+    first = iter([application.precompile_all])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(application, "Assets", functools.cache(application.Assets))
+        patch.setattr(application, "precompile_all", lambda: next(first, lambda: None)())
+        yield
 
 
 @pytest.fixture
