@@ -19,29 +19,27 @@ from tests.modes import MODES, traces_in
 
 RACE = Path(__file__).with_name("race.py")
 SEED = 3  # seed of the games that are repeated in the slow modes
+SECONDS = 3.0  # of a check with other options than a game's first example
 SHORT = 60  # maximum plies of these games
 
 CLASSES = [*map(game_class, BUILT_IN), load_game_file(RACE)]
-CASES = [game(**options) for game in CLASSES for options in game.examples]
+EXAMPLES = [[kind(**options) for options in kind.examples] for kind in CLASSES]
+FIRST = [first for first, *_ in EXAMPLES]
+OTHERS = [game for _, *others in EXAMPLES for game in others]
 
 
 def pairs():
-    """Yield each check with the first example of each game, and with others if options matter."""
-    for kind in CLASSES:
-        first, *others = [game for game in CASES if type(game) is kind]
-        found = [(first, check) for check in conformance.CHECKS]
-        found += itertools.product(others, conformance.BY_OPTIONS)
-        for game, check in found:
-            quick = game is first and "catan" not in kind.name
-            slow = not quick or check is the_rollout_kernel_plays_uniformly
-            marks = [pytest.mark.slow] if slow else []
-            yield pytest.param(game, check, marks=marks, id=f"{game!r}-{check.__name__}")
+    """Yield each check with the first example of each game."""
+    for game, check in itertools.product(FIRST, conformance.CHECKS):
+        slow = "catan" in game.name or check is the_rollout_kernel_plays_uniformly
+        marks = [pytest.mark.slow] if slow else []
+        yield pytest.param(game, check, marks=marks, id=f"{game.name}-{check.__name__}")
 
 
 @functools.cache
 def short_cases() -> tuple[Game, ...]:
     """Return the games whose random game is short."""
-    return tuple(game for game in CASES if is_short(game))
+    return tuple(game for game in FIRST + OTHERS if is_short(game))
 
 
 def is_short(game: Game) -> bool:
@@ -52,6 +50,13 @@ def is_short(game: Game) -> bool:
 @pytest.mark.parametrize(("game", "check"), [*pairs()])
 def test_games_conform(game, check):
     check(GameWalk(game))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", OTHERS, ids=repr)
+def test_games_conform_with_other_options(game):
+    for check in conformance.BY_OPTIONS:
+        check(GameWalk(game, SECONDS))
 
 
 def traces() -> list[list[list[int]]]:

@@ -34,7 +34,7 @@ from meeple.interop.openspiel.states import SharesOfUtility
 OPEN = ["tic_tac_toe", "connect_four", "breakthrough(rows=5,columns=4)", "hex(board_size=4)"]
 OPEN += ["othello", "pig(players=3,winscore=20)", "backgammon"]
 HIDDEN = ["kuhn_poker", "kuhn_poker(players=3)", "leduc_poker", "liars_dice", "phantom_ttt"]
-QUICK = ["tic_tac_toe", "kuhn_poker"]
+SECONDS = 3.0  # of a check of a game
 LONG = (
     the_rollout_kernel_plays_uniformly,
     what_is_hidden_varies_between_determinizations,
@@ -78,20 +78,18 @@ def random_game(game, seed):
         yield position
 
 
-@pytest.mark.parametrize(
-    "check",
-    [pytest.param(check, marks=[pytest.mark.slow] if check in LONG else []) for check in PROMISES],
-    ids=lambda check: check.__name__,
-)
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow])
-        for name in OPEN + HIDDEN
-    ],
-)
-def test_games_of_openspiel_conform_to_the_contract(name, check):
-    check(GameWalk(named(name)))
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker"])
+def test_small_games_of_openspiel_conform_to_the_contract(name):
+    for check in PROMISES:
+        if check not in LONG:
+            check(GameWalk(named(name)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OPEN + HIDDEN)
+def test_games_of_openspiel_conform_to_the_contract(name):
+    for check in PROMISES:
+        check(GameWalk(named(name), SECONDS))
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "leduc_poker", "pig(players=3,winscore=10)"])
