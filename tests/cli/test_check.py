@@ -87,7 +87,8 @@ def test_files_can_be_loaded_without_a_check(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.slow
-def test_a_program_that_does_not_end_is_reported_as_code_outside_functions(tmp_path):
+def test_a_program_that_does_not_end_is_reported_as_code_outside_functions(tmp_path, monkeypatch):
+    monkeypatch.setattr("meeple.games.check.findings.PLY_SECONDS", 2.0)
     file = tmp_path / "program.py"
     file.write_text("number = 1\nwhile number:\n    number += 1\n")
     (finding,) = check_game(str(file), quick=True, seconds=1).findings

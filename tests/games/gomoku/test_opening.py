@@ -12,7 +12,6 @@ from meeple.games.gomoku.game import Gomoku
 from meeple.kernels.table import caller
 from tests.games.gomoku.boards import play_beside
 from tests.naive.gomoku import NaiveGomoku
-from tests.tiers import repeats
 
 heuristic = caller("heuristic")
 identity = caller("identity")
@@ -97,7 +96,7 @@ def test_observation_tells_the_stages_of_the_opening_apart():
     assert game.symmetries()[0].action[-3:].tolist() == [49, 50, 51]
 
 
-@settings(max_examples=repeats(60, 6))
+@settings(max_examples=25)
 @given(st.sampled_from(["swap", "swap2"]), st.integers(4, 7), st.booleans(), st.integers(0, 2**32))
 @pytest.mark.slow
 def test_random_games_agree_with_the_naive_rules(opening, size, renju, seed):
