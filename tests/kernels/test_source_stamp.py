@@ -1,6 +1,7 @@
 """A kernel's stamp changes with every file whose code or constants the kernel may contain."""
 
 import ast
+import functools
 import importlib
 import re
 import sys
@@ -29,12 +30,14 @@ def kernel_modules():
 MODULES = list(kernel_modules())
 
 
+@functools.cache
 def own_kernels(module):
     """Return the kernels that a module defines, as Python functions."""
     functions = [python_function(value) for value in vars(module).values()]
     return [f for f in functions if f is not None and f.__module__ == module.__name__]
 
 
+@functools.cache
 def contained(function):
     """Return the files of a kernel and of all kernels that it calls, found in another way."""
     found, waiting = set(), [function]
