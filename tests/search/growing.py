@@ -5,11 +5,11 @@ import functools
 import numpy as np
 
 from meeple import kernels
-from meeple.kernels import OVER
+from meeple.kernels import CHANCE, OVER
 from meeple.search.exact.solver import solve
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.transpositions import table_is_full, with_larger_table
-from meeple.search.mcts.tree import PROVEN, ROOT, UNVISITED, grown, new_forest, reset
+from meeple.search.mcts.tree import PROVEN, ROOT, grown, new_forest, reset
 from meeple.search.mcts.uct_kernels import Job, UctSettings, uct_kernel
 
 
@@ -56,6 +56,8 @@ def assert_layout(tree):
     """Assert that blocks lie in the used slots, are disjoint, and hold every node but the root."""
     used = int(tree.used[0])
     assert 0 < used <= len(tree.visits)
+    assert not any(tree.nodes[used:].tobytes()), "unused nodes are zeros"
+    assert not tree.prior[used:].any()
     blocks = sorted({int(number) for number in tree.nodes["block"][:used] if number > 0})
     assert blocks == list(range(1, int(tree.used[1])))
     slots: list[int] = []
@@ -106,8 +108,7 @@ def check_against_rules(tree, position, *, exact, node=ROOT, seen=None):
     if node in seen:
         return
     seen.add(node)
-    if tree.to_move[node] == UNVISITED:
-        assert tree.visits[node] == 0
+    if tree.visits[node] == 0:
         return
     assert tree.to_move[node] == position.to_move
     if exact and tree.proof[node] == PROVEN:
@@ -118,7 +119,8 @@ def check_against_rules(tree, position, *, exact, node=ROOT, seen=None):
         return
     assert tree.to_move[node] != OVER
     assert sorted(tree.action[slots].tolist()) == sorted(position.legal_actions().tolist())
-    np.testing.assert_allclose(tree.prior[slots].sum(), 1.0, rtol=1e-5)
+    odds = 1.0 if position.to_move == CHANCE else 0.0  # UCT's actions have no priors
+    np.testing.assert_allclose(tree.prior[slots].sum(), odds, rtol=1e-5)
     for child in slots:
         after = position.copy()
         after.play(int(tree.action[child]))

@@ -15,6 +15,7 @@ from meeple.search.mcts.selection import (
     keep_exploration,
     open_at_random,
     open_in_order,
+    refresh_opened_uct,
     refresh_puct,
     refresh_uct,
     sample_outcome,
@@ -36,7 +37,7 @@ def family(visits, means, *, priors=None, proven=(), mover=0):
     tree.spread[:] = 1
     for index, (n, mean) in enumerate(zip(visits, means, strict=True)):
         node = FIRST + index
-        tree.nodes[node]["visits"], tree.nodes[node]["action"] = n, 10 + index
+        tree.nodes[node]["visits"], tree.action[node] = n, 10 + index
         tree.nodes[node]["proof"] = PROVEN if index in proven else OPEN
         tree.value_sum[node, mover], tree.value_sum[node, 1 - mover] = n * mean, n * (1 - mean)
         tree.prior[node] = 1 / count if priors is None else priors[index]
@@ -80,17 +81,32 @@ def test_children_are_opened_in_random_order():
         for opened in range(5):
             chosen = twin.below(len(untried))
             untried[0], untried[chosen] = untried[chosen], untried[0]
-            child = open_at_random(tree, block, rng.record[0])
+            child = open_at_random(tree, block, 0, rng.record[0])
             assert child == FIRST + opened
             assert tree.action[child] == untried.pop(0)
             assert sorted(tree.action[FIRST : FIRST + 5].tolist()) == [10, 11, 12, 13, 14]
             assert block["opened"] == opened + 1
             assert tree.value_sum[child].tolist() == [0, 0]
-            assert (tree.mean[child], tree.spread[child]) == (0, 1)
             assert (tree.value_sum[child + 1] == 7).all()
             # The next selection is by UCB1 once all are open.
             expected = math.sqrt(math.log(2)) if opened == 4 else 0
             assert block["explore"] == pytest.approx(expected)
+        assert (tree.mean[FIRST : FIRST + 5] == 0).all()
+        assert (tree.spread[FIRST : FIRST + 5] == 1).all()
+
+
+def test_what_uct_scans_is_stored_once_the_last_child_is_opened():
+    tree = family([4, 9, 2, 0], [0.25, 0.5, 1, 0], proven=[2], mover=1)
+    block, rng = tree.blocks[1], Generator(0)
+    tree.mean[FIRST + 2], tree.spread[FIRST + 2] = 1, 0
+    refresh_opened_uct(tree, NODE, FIRST, 1, 4)
+    assert (tree.mean[FIRST], tree.spread[FIRST]) == (0, 1)
+    open_at_random(tree, block, 1, rng.record[0])
+    assert tree.mean[FIRST : FIRST + 4].tolist() == [0.25, 0.5, 1, 0]
+    assert tree.spread[FIRST : FIRST + 4].tolist() == pytest.approx([1 / 2, 1 / 3, 0, 1])
+    tree.value_sum[FIRST, 1] = 4
+    refresh_opened_uct(tree, NODE, FIRST, 1, 16)
+    assert (tree.mean[FIRST], tree.spread[FIRST]) == (0.25, 0.25)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +137,7 @@ def test_uct_chooses_by_ucb1(c, mover):
         tree = family(visits, means, mover=mover)
         block = tree.blocks[1]
         for child, n in enumerate(visits, FIRST):
-            refresh_uct(tree, child, mover, n)
+            refresh_uct(tree, NODE, child, mover, n)
         block["visits"] = sum(visits)
         keep_exploration(block)
         total = sum(visits) + 1  # including the selection in progress
@@ -139,10 +155,10 @@ def test_uct_chooses_by_ucb1(c, mover):
 def test_first_of_equal_children_is_chosen():
     tree = family([3, 5, 5, 2, 5], [0.2, 0.6, 0.6, 0.2, 0.6])
     for child in range(FIRST, FIRST + 5):
-        refresh_uct(tree, child, 0, int(tree.visits[child]))
+        refresh_uct(tree, NODE, child, 0, int(tree.visits[child]))
     assert best_by_uct(tree, tree.blocks[1], 0.0) == FIRST + 1
     for child in range(FIRST, FIRST + 5):
-        refresh_puct(tree, child, 0, int(tree.visits[child]))
+        refresh_puct(tree, NODE, child, 0, int(tree.visits[child]))
     give(tree, 20, [0.5, 0.5])
     assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST + 1
 
@@ -184,7 +200,7 @@ def test_puct_chooses_by_its_formula_with_first_play_urgency(own, c, mover):
         tree = family(visits, means, priors=priors, mover=mover)
         for child, n in enumerate(visits, FIRST):
             if n:
-                refresh_puct(tree, child, mover, n)
+                refresh_puct(tree, NODE, child, mover, n)
         give(tree, sum(visits) + 2, [own, 1 - own] if mover == 0 else [1 - own, own])
         tree.blocks[1]["visits"] = sum(visits) + 1
         scores = naive_puct(visits, means, priors, own, c, sum(visits) + 1)
@@ -196,7 +212,7 @@ def test_first_play_urgency_is_a_tenth_below_the_node_if_the_whole_policy_is_vis
     assert float(FPU_REDUCTION) == pytest.approx(0.1)
     for mean, chosen in ((0.39, 1), (0.41, 0)):  # compared with a child of value 0.5 - 0.1
         tree = family([9, 0], [mean, 0], priors=[1.0, 0.0])
-        refresh_puct(tree, FIRST, 0, 9)
+        refresh_puct(tree, NODE, FIRST, 0, 9)
         give(tree, 10, [0.5, 0.5])
         tree.blocks[1]["visits"] = 10
         assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST + chosen
@@ -204,23 +220,23 @@ def test_first_play_urgency_is_a_tenth_below_the_node_if_the_whole_policy_is_vis
 
 def test_unvisited_child_has_a_value_of_at_least_zero():
     tree = family([9, 0], [0.01, 0], priors=[1.0, 0.0])
-    refresh_puct(tree, FIRST, 0, 9)
+    refresh_puct(tree, NODE, FIRST, 0, 9)
     give(tree, 10, [0.05, 0.95])
     assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST
-    refresh_puct(tree, FIRST, 1, 9)
+    refresh_puct(tree, NODE, FIRST, 1, 9)
     tree.mean[FIRST] = -0.01
     assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST + 1
 
 
 def test_selection_reads_a_childs_mean_and_spread():
     tree = family([5], [0.3])
-    refresh_uct(tree, FIRST, 0, 5)
+    refresh_uct(tree, NODE, FIRST, 0, 5)
     assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((0.3, 1 / math.sqrt(5)))
-    refresh_uct(tree, FIRST, 1, 4)  # as if visited that often
+    refresh_uct(tree, NODE, FIRST, 1, 4)  # as if visited that often
     assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((3.5 / 4, 0.5))
-    refresh_puct(tree, FIRST, 0, 5)
+    refresh_puct(tree, NODE, FIRST, 0, 5)
     assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((0.3, 1 / 6))
-    refresh_puct(tree, FIRST, 1, 7)
+    refresh_puct(tree, NODE, FIRST, 1, 7)
     assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((3.5 / 7, 1 / 8))
 
 

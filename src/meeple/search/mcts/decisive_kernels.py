@@ -9,7 +9,7 @@ from meeple.games.contract.game import Game
 from meeple.kernels import LEGAL, OVER, PAYOFFS, PLAY, WINNING_ACTIONS, invoke2, kernel
 from meeple.search.loading import load_kernels
 from meeple.search.mcts.proofs import note_proven_child, set_proven
-from meeple.search.mcts.selection import keep_exploration
+from meeple.search.mcts.selection import prepare_selection
 from meeple.search.mcts.transpositions import shares_states
 from meeple.search.mcts.tree import PROVEN, ROOT, block_of, forget_value
 from meeple.search.moves import copy_and_play, copy_state, seat_to_move
@@ -266,7 +266,7 @@ def prove_root_children(tree: Any, winners: Any, shares: Any, added: Any) -> Non
     block = block_of(tree, ROOT)
     for offset in range(block.size):
         child = int(block.first + offset)
-        action = tree.nodes[child].action
+        action = tree.action[child]
         winner = winners[action]
         if winner < 0 or tree.nodes[child].proof == PROVEN:
             continue
@@ -290,9 +290,9 @@ def _opened(tree: Any, block: Any, child: int) -> int:
     if child < to:
         return child
     block.opened += 1
+    action = tree.action[child]
+    tree.action[child] = tree.action[to]
+    tree.action[to] = action
     if block.opened == block.size:
-        keep_exploration(block)
-    action = tree.nodes[child].action
-    tree.nodes[child].action = tree.nodes[to].action
-    tree.nodes[to].action = action
+        prepare_selection(tree, block, tree.nodes[ROOT].to_move)
     return to

@@ -96,7 +96,7 @@ def descend(search: Any, scratch: Any, grow: Any, choose: Any) -> int:
         if mover == OVER or not grow(search, node, mover, depth, scratch):
             return depth
         node = choose(search, node, mover, depth, scratch)
-        play(search.rules, state, tree.nodes[node].action)
+        play(search.rules, state, tree.action[node])
         depth += 1
         if not fits(path, depth + 1):
             raise PliesExceeded
@@ -136,22 +136,33 @@ def is_proven(search: Any, scratch: Any, depth: int) -> bool:
 def backpropagate(tree: Any, scratch: Any, depth: int, refresh: Any) -> None:
     """Add `scratch.shares` to every node of the path; proven nodes keep their exact value.
 
-    `refresh(tree, child, mover, visits)` keeps what selection scans of a child of a decision.
+    `refresh(tree, parent, child, mover, visits)` keeps what selection scans.
     A node on the path that was proven after the descent passed it has counted the visit already.
     """
     path, shares = scratch.path, scratch.shares
     mover = OVER
+    parent = ROOT
     for index in range(depth + 1):
         node = int(path[index])
         here = tree.nodes[node]
         if here.proof != PROVEN:
-            for player in range(shares.shape[0]):
-                tree.value_sum[node, player] += shares[player]
+            _add_shares(tree, node, shares)
             if mover >= 0:
-                refresh(tree, node, mover, here.visits)
+                refresh(tree, parent, node, mover, here.visits)
         mover = int(here.to_move)
+        parent = node
 
 
 @inlined
-def no_refresh(tree: Any, child: int, mover: int, visits: int) -> None:
+def _add_shares(tree: Any, node: int, shares: Any) -> None:
+    if shares.shape[0] == 2:  # a loop costs more than its work
+        tree.value_sum[node, 0] += shares[0]
+        tree.value_sum[node, 1] += shares[1]
+        return
+    for player in range(shares.shape[0]):
+        tree.value_sum[node, player] += shares[player]
+
+
+@inlined
+def no_refresh(tree: Any, parent: int, child: int, mover: int, visits: int) -> None:
     """For rules that keep nothing beside visits and sums."""

@@ -50,7 +50,7 @@ def begin_gumbel(
             continue
         block = block_of(tree, ROOT)
         for child in range(block.first, block.first + block.size):
-            action = tree.nodes[child].action
+            action = tree.action[child]
             roots.before[game, action] = tree.nodes[child].visits
             draw = 1.0 - uniform(rngs[0])  # in (0, 1]
             gumbel = -np.log(max(-np.log(draw), 1e-30))
@@ -86,7 +86,7 @@ def _scores(tree: Any, noise: Any, scale: float, scores: Any) -> int:
     count = improved_logits(tree, ROOT, scale, scores)
     first = int(block_of(tree, ROOT).first)
     for index in range(count):
-        scores[index] += noise[tree.nodes[first + index].action]
+        scores[index] += noise[tree.action[first + index]]
     return count
 
 
@@ -116,8 +116,8 @@ def gumbel_child(tree: Any, root: Any, simulation: int, scores: Any) -> int:
             continue
         if fallback < 0 or scores[index] > scores[fallback]:
             fallback = index
-        child = tree.nodes[first + index]
-        visits = child.visits - root.before[child.action]
+        child = first + index
+        visits = tree.nodes[child].visits - root.before[tree.action[child]]
         if visits == level and (best < 0 or scores[index] > scores[best]):
             best = index
     return first + max(best if best >= 0 else fallback, 0)
@@ -136,7 +136,7 @@ def gumbel_actions(
         tree = tree_at(forest, game)
         first = int(block_of(tree, ROOT).first)
         if tree.nodes[ROOT].proof == PROVEN:
-            out[row] = tree.nodes[max(best_child(tree, ROOT), first)].action
+            out[row] = tree.action[max(best_child(tree, ROOT), first)]
             continue
         count = int(_scores(tree, roots.noise[game], scale, scores))
         best = -1
@@ -144,13 +144,13 @@ def gumbel_actions(
         for index in range(count):
             if scores[index] <= LOST:
                 continue
-            child = tree.nodes[first + index]
-            visits = child.visits - roots.before[game, child.action]
+            child = first + index
+            visits = tree.nodes[child].visits - roots.before[game, tree.action[child]]
             better = best < 0 or visits > most
             if better or (visits == most and scores[index] > scores[best]):
                 best = index
                 most = visits
-        out[row] = tree.nodes[first + max(best, 0)].action
+        out[row] = tree.action[first + max(best, 0)]
 
 
 @kernel
@@ -166,4 +166,4 @@ def improved_policy(forest: Any, games: Any, scale: float, scores: Any, out: Any
         first = int(block_of(tree, ROOT).first)
         out[game] = 0.0
         for child in range(count):
-            out[game, tree.nodes[first + child].action] = scores[child]
+            out[game, tree.action[first + child]] = scores[child]

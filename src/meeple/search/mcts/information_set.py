@@ -270,7 +270,7 @@ def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
     else:
         last = NO_ACTION
         if depth > 0 and tree.nodes[scratch.path[depth - 1]].to_move == mover:
-            last = int(tree.nodes[node].action)
+            last = int(tree.action[node])
         list_tree_moves(rules, scratch.state, moves, last)
     return bool(_join(tree, node, moves))
 
@@ -311,8 +311,8 @@ def _join(tree: Any, node: int, moves: Any) -> bool:
 
 @inlined
 def _copy_child(tree: Any, source: int, target: int) -> None:
-    old, prior = tree.nodes[source], tree.prior[source]
-    add_node(tree, old.action, prior)
+    old = tree.nodes[source]
+    add_node(tree, tree.action[source], tree.prior[source])
     new = tree.nodes[target]
     new.visits = old.visits
     new.block = old.block

@@ -111,13 +111,13 @@ def _begin_choice(search: Any, node: int, mover: int, depth: int) -> int:
 
 
 @inlined
-def _count_in_flight(tree: Any, child: int, mover: int, refresh: Any) -> None:
+def _count_in_flight(tree: Any, node: int, child: int, mover: int, refresh: Any) -> None:
     """Count the unfinished visit for selection with a value of 0: a virtual loss.
 
     (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008.)
     """
     if mover >= 0 and tree.nodes[child].proof != PROVEN:
-        refresh(tree, child, mover, tree.nodes[child].visits + 1)
+        refresh(tree, node, child, mover, tree.nodes[child].visits + 1)
 
 
 @inlined
@@ -126,7 +126,7 @@ def choose_puct(search: Any, node: int, mover: int, depth: int, scratch: Any) ->
     child = _begin_choice(search, node, mover, depth)
     if child < 0:
         child = best_by_puct(search.tree, node, mover, search.settings)
-    _count_in_flight(search.tree, child, mover, refresh_puct)
+    _count_in_flight(search.tree, node, child, mover, refresh_puct)
     return child
 
 
@@ -144,8 +144,25 @@ def choose_improved(search: Any, node: int, mover: int, depth: int, scratch: Any
 def choose_uct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
     """The child to follow by UCT."""
     child = uct_kernels.choose(search, node, mover, depth, scratch)
-    _count_in_flight(search.tree, child, mover, refresh_uct)
+    _count_in_flight(search.tree, node, child, mover, refresh_uct)
     return child
+
+
+@inlined
+def _grow_uct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
+    """As UCT, with equal priors, which a root reports."""
+    bare = not is_expanded(search.tree, node)
+    grown = bool(uct_kernels.grow(search, node, mover, depth, scratch))
+    if bare and grown and mover != CHANCE:
+        equalise(search.tree, node)
+    return grown
+
+
+@kernel
+def equalise(tree: Any, node: int) -> None:
+    """Give all children of a node the same prior."""
+    block = block_of(tree, node)
+    tree.prior[block.first : block.first + block.size] = np.float32(1.0 / block.size)
 
 
 @inlined
@@ -272,7 +289,7 @@ def kernels_of(
 
 _open = (_descend, _expand_leaf)
 OPEN_KERNELS = {
-    UCT: kernels_of("uct", *_open, uct_kernels.grow, choose_uct, refresh_uct),
+    UCT: kernels_of("uct", *_open, _grow_uct, choose_uct, refresh_uct),
     PUCT: kernels_of("puct", *_open, _grow_chance, choose_puct, refresh_puct),
     IMPROVED: kernels_of("improved", *_open, _grow_chance, choose_improved, no_refresh),
 }
@@ -287,7 +304,7 @@ def mix_noise(forest: Any, games: Any, noise: Any, fraction: float) -> None:
         if is_expanded(tree, ROOT):
             block = block_of(tree, ROOT)
             for child in range(block.first, block.first + block.size):
-                share = noise[games[index], tree.nodes[child].action]
+                share = noise[games[index], tree.action[child]]
                 tree.prior[child] = (1.0 - fraction) * tree.prior[child] + fraction * share
 
 
@@ -299,7 +316,7 @@ def read_priors(forest: Any, out: Any) -> None:
         if is_expanded(tree, ROOT):
             block = block_of(tree, ROOT)
             for child in range(block.first, block.first + block.size):
-                out[game, tree.nodes[child].action] = tree.prior[child]
+                out[game, tree.action[child]] = tree.prior[child]
 
 
 @inlined
@@ -330,13 +347,13 @@ def _read_visit_share(tree: Any, out: Any) -> None:
         else:  # all but sure losses
             counts = not sure or _mean(tree, child, mover) > 0.0
         if counts:
-            out[tree.nodes[child].action] = tree.nodes[child].visits
+            out[tree.action[child]] = tree.nodes[child].visits
             total += tree.nodes[child].visits
     for child in range(block.first, last):
         if total > 0.0:
-            out[tree.nodes[child].action] /= total
+            out[tree.action[child]] /= total
         else:
-            out[tree.nodes[child].action] = 1.0 / block.size
+            out[tree.action[child]] = 1.0 / block.size
 
 
 @kernel

@@ -38,6 +38,7 @@ from meeple.search.mcts.lockstep_kernels import (
     choose_improved,
     choose_puct,
     choose_uct,
+    equalise,
     kernels_of,
 )
 from meeple.search.mcts.selection import refresh_puct, refresh_uct
@@ -134,7 +135,7 @@ def _descend(search: Any, scratch: Any, hidden: Any, slot: int, grow: Any, choos
         path[depth] = child
         tree.nodes[child].visits += 1
         hidden.last[mover] = child
-        play(search.rules, state, tree.nodes[child].action)
+        play(search.rules, state, tree.action[child])
         play_chance(search.rules, state, scratch.moves, search.rng[0])
         if seat_to_move(state) == OVER:
             return depth
@@ -186,19 +187,13 @@ def _add_leaf(tree: Any, now: Any, slot: int, legal: Any, policy: Any, value: An
     if not is_expanded(tree, node):
         expand_with_policy(tree, node, legal, policy, value)
         if now.settings.rule == UCT:
-            _equalise(tree, node)
+            equalise(tree, node)
         if depth > 0:
             _enter(tree, node, key)
     if depth > 0:
         tree.nodes[node].visits += 1
         for player in range(value.shape[0]):
             tree.value_sum[node, player] += value[player]
-
-
-@inlined
-def _equalise(tree: Any, node: int) -> None:
-    block = block_of(tree, node)
-    tree.prior[block.first : block.first + block.size] = np.float32(1.0 / block.size)
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels import kernel
 from meeple.search.mcts.transpositions import rebuild_table
-from meeple.search.mcts.tree import ROOT, child_of, is_expanded, new_forest, reset
+from meeple.search.mcts.tree import ROOT, child_of, clear, is_expanded, new_forest, reset
 
 LOAD_REROOT = f"{__name__}:load_reroot"
 _GONE = -1
@@ -45,6 +45,7 @@ def reroot(tree: Any, action: int, to_move: int, scratch: Any) -> bool:
     for number in range(1, tree.used[1]):
         if block_place[number] != _GONE:
             _move_block(tree, number, block_place[number], node_place)
+    clear(tree, nodes)
     tree.used[0], tree.used[1] = nodes, blocks
     tree.nodes[ROOT].to_move = to_move
     rebuild_table(tree)
@@ -87,7 +88,6 @@ def _move_node(tree: Any, node: int, to: int, block_place: Any) -> None:
     old, new = tree.nodes[node], tree.nodes[to]
     new.visits = old.visits
     new.block = block_place[old.block] if old.block > 0 else 0
-    new.action = old.action
     new.to_move = old.to_move
     new.proof = old.proof
     copy_value(tree, node, to)
@@ -95,9 +95,10 @@ def _move_node(tree: Any, node: int, to: int, block_place: Any) -> None:
 
 @kernel
 def copy_value(tree: Any, node: int, to: int) -> None:
-    """Copy a node's values, mean, spread and prior."""
+    """Copy a node's action, values, mean, spread and prior."""
     for player in range(tree.value_sum.shape[1]):
         tree.value_sum[to, player] = tree.value_sum[node, player]
+    tree.action[to] = tree.action[node]
     tree.mean[to] = tree.mean[node]
     tree.spread[to] = tree.spread[node]
     tree.prior[to] = tree.prior[node]

@@ -10,7 +10,7 @@ import numpy as np
 
 from meeple.kernels import below, float_bits, inlined, kernel, uniform
 from meeple.search.mcts.improvement import improved_logits, softmax_in_place
-from meeple.search.mcts.tree import PROVEN, block_of, forget_value, mean_value
+from meeple.search.mcts.tree import PROVEN, block_of, forget_sums, forget_value, mean_value
 
 FPU_REDUCTION = np.float32(0.1)  # in shares of a win; KataGo's 0.2 on its scale of -1..1
 
@@ -49,18 +49,30 @@ def sample_outcome(tree: Any, block: Any, rng: Any) -> int:
 
 
 @inlined
-def open_at_random(tree: Any, block: Any, rng: Any) -> int:
+def open_at_random(tree: Any, block: Any, mover: int, rng: Any) -> int:
     """Draw a child that was never visited, and move it behind the visited ones; consumes `rng`."""
     child = int(block.first + block.opened)
     drawn = child + below(rng, int(block.size - block.opened))
     block.opened += 1
-    action = tree.nodes[drawn].action
-    tree.nodes[drawn].action = tree.nodes[child].action
-    tree.nodes[child].action = action
-    forget_value(tree, child)
+    action = tree.action[drawn]
+    tree.action[drawn] = tree.action[child]
+    tree.action[child] = action
+    forget_sums(tree, child)
     if block.opened == block.size:
-        keep_exploration(block)
+        prepare_selection(tree, block, mover)
     return child
+
+
+@kernel
+def prepare_selection(tree: Any, block: Any, mover: int) -> None:
+    """Store what `best_by_uct` reads of a block, all of whose children are opened now."""
+    keep_exploration(block)
+    for child in range(block.first, block.first + block.size):
+        visits = tree.nodes[child].visits
+        if visits == 0:
+            forget_value(tree, child)
+        elif tree.nodes[child].proof != PROVEN:
+            _store_uct(tree, child, mover, visits)
 
 
 @inlined
@@ -97,8 +109,21 @@ def keep_exploration(block: Any) -> None:
 
 
 @inlined
-def refresh_uct(tree: Any, child: int, mover: int, visits: int) -> None:
+def refresh_uct(tree: Any, parent: int, child: int, mover: int, visits: int) -> None:
     """Store Q and 1 / sqrt(n) of a child that was visited n times."""
+    _store_uct(tree, child, mover, visits)
+
+
+@inlined
+def refresh_opened_uct(tree: Any, parent: int, child: int, mover: int, visits: int) -> None:
+    """As `refresh_uct`, once `prepare_selection` has stored those of all children."""
+    block = block_of(tree, parent)
+    if block.opened == block.size:
+        _store_uct(tree, child, mover, visits)
+
+
+@inlined
+def _store_uct(tree: Any, child: int, mover: int, visits: int) -> None:
     inverse = _ONE / np.float32(visits)
     tree.mean[child] = np.float32(tree.value_sum[child, mover]) * inverse
     tree.spread[child] = np.sqrt(inverse)
@@ -130,7 +155,7 @@ def best_by_puct(tree: Any, node: int, mover: int, settings: Any) -> int:
 
 
 @inlined
-def refresh_puct(tree: Any, child: int, mover: int, visits: int) -> None:
+def refresh_puct(tree: Any, parent: int, child: int, mover: int, visits: int) -> None:
     """Store Q and 1 / (1 + n) of a child visited n times; an unvisited one has a spread of 1."""
     tree.mean[child] = np.float32(tree.value_sum[child, mover] / visits)
     tree.spread[child] = _ONE / np.float32(1 + visits)

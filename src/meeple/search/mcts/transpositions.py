@@ -89,9 +89,9 @@ def expand_shared(tree: Any, node: int, mover: int, rules: Any, scratch: Any, rn
         for offset in range(block.size):
             child = block.first + offset
             other = child + below(rng, block.size - offset)
-            action = tree.nodes[other].action
-            tree.nodes[other].action = tree.nodes[child].action
-            tree.nodes[child].action = action
+            action = tree.action[other]
+            tree.action[other] = tree.action[child]
+            tree.action[child] = action
             forget_value(tree, child)
     block.key = hash_bytes(scratch.state)
     enter_block(tree, int(tree.nodes[node].block))
@@ -107,7 +107,7 @@ def look_ahead(tree: Any, node: int, rules: Any, scratch: Any) -> None:
     block, twin = block_of(tree, node), scratch.twin
     for child in range(block.first, block.first + block.size):
         copy_state(scratch.state, twin)
-        play(rules, twin, tree.nodes[child].action)
+        play(rules, twin, tree.action[child])
         mover = seat_to_move(twin)
         tree.nodes[child].to_move = mover
         if known_shares(rules, twin, mover, scratch.shares):

@@ -20,7 +20,6 @@ from meeple.kernels import CHANCE, LEGAL, inlined, kernel, record
 from meeple.search.moves import list_moves
 from meeple.search.room import fits
 
-UNVISITED = -3  # `to_move` of a node before the first descent to it
 ROOT = 0  # the root's index
 
 OPEN = 0  # the value of a node, or of a block, is an estimate
@@ -29,11 +28,10 @@ PROVEN = 1  # it is known for certain
 Node = record(
     visits=np.int32,  # descents through the node, those in flight included
     block=np.int32,  # the number of its children's block; 0 while unexpanded
-    action=np.int32,  # the action or outcome that leads here
-    to_move=np.int8,  # seat, CHANCE, OVER or UNVISITED
+    to_move=np.int8,  # seat, CHANCE or OVER, once a descent was here
     proof=np.int8,  # OPEN or PROVEN
 )
-"""What a descent reads of a node, 16 bytes: visits, block, action, to_move and proof."""
+"""What a descent changes of a node, 12 bytes. All zeros: unvisited, and so are unused nodes."""
 
 Block = record(
     first=np.int32,  # node of the first child
@@ -57,10 +55,11 @@ class Tree(NamedTuple):
     """
 
     nodes: npt.NDArray[np.void]  # [N] Node
+    action: npt.NDArray[np.int32]  # [N] the actions or outcomes that lead there
     value_sum: npt.NDArray[np.float64]  # [N, P] sum of shares backed up, per player
     mean: npt.NDArray[np.float32]  # [N] for the player who moves there
     spread: npt.NDArray[np.float32]  # [N]
-    prior: npt.NDArray[np.float32]  # [N] policy, or at a chance node's child its probability
+    prior: npt.NDArray[np.float32]  # [N] policy, or at a chance node's child its probability; or 0
     blocks: npt.NDArray[np.void]  # [N + 1] Block
     used: npt.NDArray[np.int64]  # [3] nodes, blocks (number 0 included) and table slots in use
     table: npt.NDArray[np.int32]  # [T] blocks by hash, 0 where empty
@@ -69,11 +68,6 @@ class Tree(NamedTuple):
     def visits(self) -> npt.NDArray[np.int32]:
         """[N] the nodes' visits; for Python."""
         return self.nodes["visits"]
-
-    @property
-    def action(self) -> npt.NDArray[np.int32]:
-        """[N] the nodes' actions; for Python."""
-        return self.nodes["action"]
 
     @property
     def to_move(self) -> npt.NDArray[np.int8]:
@@ -98,6 +92,7 @@ class Forest(NamedTuple):
     """G trees: the arrays of `Tree` with a leading axis."""
 
     nodes: npt.NDArray[np.void]  # [G, N]
+    action: npt.NDArray[np.int32]  # [G, N]
     value_sum: npt.NDArray[np.float64]  # [G, N, P]
     mean: npt.NDArray[np.float32]  # [G, N]
     spread: npt.NDArray[np.float32]  # [G, N]
@@ -118,8 +113,7 @@ class Forest(NamedTuple):
     @property
     def nbytes(self) -> int:
         """Memory in use, in bytes; nodes that were never used take none."""
-        arrays = (self.nodes, self.value_sum, self.mean, self.spread, self.prior)
-        a_node = sum(array.nbytes for array in arrays) // self.nodes.size
+        a_node = sum(array.nbytes for array in self[:6]) // self.nodes.size
         nodes, blocks = int(self.used[:, 0].sum()), int(self.used[:, 1].sum())
         return a_node * nodes + Block.itemsize * blocks + self.table.nbytes
 
@@ -142,6 +136,7 @@ def new_forest(trees: int, players: int, capacity: int, transpositions: bool = F
 
     return Forest(
         nodes=zeros(Node, capacity),
+        action=zeros(np.int32, capacity),
         value_sum=zeros(np.float64, capacity, players),
         mean=zeros(np.float32, capacity),
         spread=zeros(np.float32, capacity),
@@ -170,7 +165,7 @@ def grown(forest: Forest, capacity: int) -> Forest:
     """Return a copy of the trees with more room."""
     trees, _, players = forest.value_sum.shape
     larger = new_forest(trees, players, capacity)._replace(used=forest.used, table=forest.table)
-    arrays: list[tuple[Any, Any]] = list(zip(forest[:5], larger[:5], strict=True))
+    arrays: list[tuple[Any, Any]] = list(zip(forest[:6], larger[:6], strict=True))
     for index in range(trees):
         nodes, blocks = int(forest.used[index, 0]), int(forest.used[index, 1])
         larger.blocks[index, :blocks] = forest.blocks[index, :blocks]
@@ -184,6 +179,7 @@ def tree_at(forest: Any, index: int) -> Any:
     """One tree of a forest, as views; for kernels, where Python uses `Forest.tree`."""
     return Tree(
         forest.nodes[index],
+        forest.action[index],
         forest.value_sum[index],
         forest.mean[index],
         forest.spread[index],
@@ -215,6 +211,7 @@ def has_room(tree: Any, children: int) -> bool:
 @kernel
 def reset(tree: Any, to_move: int) -> None:
     """Empty a tree: it is an unexpanded root with this seat to move."""
+    clear(tree, 0)
     tree.used[0] = 0
     tree.used[1] = 1
     tree.used[2] = 0
@@ -225,24 +222,41 @@ def reset(tree: Any, to_move: int) -> None:
 
 
 @inlined
+def clear(tree: Any, kept: int) -> None:
+    """Make the used nodes from `kept` on zeros again, as `expand` needs them."""
+    for node in range(kept, tree.used[0]):
+        dropped = tree.nodes[node]
+        dropped.visits = 0
+        dropped.block = 0
+        dropped.to_move = 0
+        dropped.proof = OPEN
+        tree.prior[node] = 0.0
+
+
+@inlined
 def add_node(tree: Any, action: int, prior: float) -> None:
     """Add an unvisited node, whose sums are not defined."""
     node = tree.used[0]
     tree.used[0] = node + 1
-    new = tree.nodes[node]
-    new.visits = 0
-    new.block = 0
-    new.action = action
-    new.to_move = UNVISITED
-    new.proof = OPEN
+    tree.action[node] = action
     tree.prior[node] = prior
 
 
 @inlined
-def forget_value(tree: Any, node: int) -> None:
+def forget_sums(tree: Any, node: int) -> None:
     """Set the value sums of a node to 0, before its first visit."""
+    if tree.value_sum.shape[1] == 2:  # a loop costs more than its work
+        tree.value_sum[node, 0] = 0.0
+        tree.value_sum[node, 1] = 0.0
+        return
     for player in range(tree.value_sum.shape[1]):
         tree.value_sum[node, player] = 0.0
+
+
+@inlined
+def forget_value(tree: Any, node: int) -> None:
+    """Set the sums of a node to 0, and what selection reads, before its first visit."""
+    forget_sums(tree, node)
     tree.mean[node] = 0.0
     tree.spread[node] = 1.0
 
@@ -270,13 +284,13 @@ def expand(tree: Any, node: int, mover: int, rules: Any, state: Any, moves: Any)
     """Give a node a child for each legal action or chance outcome; return their block.
 
     The tree must have room for all of them (`has_room`). There are no more blocks than nodes, as
-    a block belongs to a node. Actions have equal priors, outcomes their
-    probabilities. Values are not set: the caller that opens a child does that (`forget_value`).
+    a block belongs to a node. Outcomes have their probabilities as priors, actions have none.
+    Of an action's node nothing else is written: whoever opens it sets its values (`forget_value`).
     """
     return expand_listed(tree, node, mover, moves, list_moves(rules, LEGAL, state, moves))
 
 
-@kernel
+@inlined
 def expand_listed(tree: Any, node: int, mover: int, moves: Any, count: int) -> Any:
     """As `expand`, for the first `count` of the listed moves."""
     first = tree.used[0]
@@ -285,9 +299,10 @@ def expand_listed(tree: Any, node: int, mover: int, moves: Any, count: int) -> A
             add_node(tree, moves.actions[index], moves.weights[index])
             forget_value(tree, first + index)
     else:
-        equal = np.float32(1.0 / count)
+        actions = tree.action[first : first + count]
         for index in range(count):
-            add_node(tree, moves.actions[index], equal)
+            actions[index] = moves.actions[index]
+        tree.used[0] = first + count
     return close_block(tree, node, first)
 
 
@@ -311,7 +326,7 @@ def child_of(tree: Any, node: int, action: int) -> int:
     """The child that an action leads to, or -1."""
     block = block_of(tree, node)
     for child in range(block.first, block.first + block.size):
-        if tree.nodes[child].action == action:
+        if tree.action[child] == action:
             return int(child)
     return -1
 

@@ -14,6 +14,7 @@ from meeple.search.mcts.selection import (
     best_by_uct,
     open_at_random,
     open_in_order,
+    refresh_opened_uct,
     refresh_uct,
     sample_outcome,
 )
@@ -111,7 +112,7 @@ def choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
     if mover == CHANCE:
         return sample_outcome(tree, block, search.rng[0])
     if block.opened < block.size:
-        return open_at_random(tree, block, search.rng[0])
+        return open_at_random(tree, block, mover, search.rng[0])
     return best_by_uct(tree, block, search.settings.c)
 
 
@@ -162,31 +163,35 @@ def run_uct(job: Any, simulations: int) -> int:
     Stops early when the root is proven, and when a tree below its limit may have no room for all
     that a descent expands.
     """
-    return _run(job, simulations, _is_full, grow, choose, own_rollout)
+    return _run(job, simulations, _is_full, grow, choose, own_rollout, refresh_opened_uct)
 
 
 @kernel
 def run_uct_general(job: Any, simulations: int) -> int:
     """As the kernel above, by any rollouts."""
-    return _run(job, simulations, _is_full, grow, choose, any_rollout)
+    return _run(job, simulations, _is_full, grow, choose, any_rollout, refresh_opened_uct)
 
 
 @kernel
 def run_uct_pruning(job: Any, simulations: int) -> int:
     """As `run_uct_general`, in a tree of sensible actions."""
-    return _run(job, simulations, _is_full, grow_pruning, choose, any_rollout)
+    return _run(job, simulations, _is_full, grow_pruning, choose, any_rollout, refresh_opened_uct)
 
 
 @kernel
 def run_uct_sharing(job: Any, simulations: int) -> int:
     """As `run_uct` where equal states share what is learned; stops also when the table is full."""
-    return _run(job, simulations, _is_full_sharing, grow_sharing, choose_sharing, own_rollout)
+    return _run(
+        job, simulations, _is_full_sharing, grow_sharing, choose_sharing, own_rollout, refresh_uct
+    )
 
 
 @kernel
 def run_uct_sharing_general(job: Any, simulations: int) -> int:
     """As the kernel above, by any rollouts."""
-    return _run(job, simulations, _is_full_sharing, grow_sharing, choose_sharing, any_rollout)
+    return _run(
+        job, simulations, _is_full_sharing, grow_sharing, choose_sharing, any_rollout, refresh_uct
+    )
 
 
 def uct_kernel(game: Game, settings: UctSettings) -> Callable[..., int]:
@@ -200,14 +205,16 @@ def uct_kernel(game: Game, settings: UctSettings) -> Callable[..., int]:
 
 
 @inlined
-def _run(job: Any, simulations: int, is_full: Any, grow: Any, choose: Any, evaluate: Any) -> int:
+def _run(
+    job: Any, simulations: int, is_full: Any, grow: Any, choose: Any, evaluate: Any, refresh: Any
+) -> int:
     tree, settings = tree_at(job.forest, 0), job.settings
     search = Uct(tree, job.rules, job.rng, settings)
     for done in range(simulations):
         if tree.nodes[ROOT].proof == PROVEN or is_full(tree, settings, job.scratch):
             return done
         copy_state(job.root, job.scratch.state)
-        simulate(search, job.scratch, grow, choose, is_proven, evaluate, refresh_uct)
+        simulate(search, job.scratch, grow, choose, is_proven, evaluate, refresh)
     return simulations
 
 

@@ -46,6 +46,6 @@ def next_child(tree: Any, walk: Any, depth: int) -> int:
 def step(tree: Any, rules: Any, walk: Any, depth: int, child: int) -> None:
     """Set the level below to a child and its state."""
     copy_state(walk.states[depth], walk.states[depth + 1])
-    play(rules, walk.states[depth + 1], tree.nodes[child].action)
+    play(rules, walk.states[depth + 1], tree.action[child])
     walk.path[depth + 1] = child
     walk.cursor[depth + 1] = 0

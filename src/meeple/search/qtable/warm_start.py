@@ -159,7 +159,7 @@ def _take_over(tree: Any, node: int, source: Any, scratch: Any, most: int, solve
         for player in range(tree.value_sum.shape[1]):
             tree.value_sum[place, player] = visits * np.float64(edges.value[edge, player])
         if mover >= 0:
-            refresh_uct(tree, place, mover, visits)
+            refresh_uct(tree, node, place, mover, visits)
     keep_exploration(block)
     return True
 
@@ -185,9 +185,9 @@ def _swap(tree: Any, one: int, other: int) -> None:
     a, b = tree.nodes[one], tree.nodes[other]
     a.visits, b.visits = b.visits, a.visits
     a.block, b.block = b.block, a.block
-    a.action, b.action = b.action, a.action
     a.to_move, b.to_move = b.to_move, a.to_move
     a.proof, b.proof = b.proof, a.proof
+    tree.action[one], tree.action[other] = tree.action[other], tree.action[one]
     tree.prior[one], tree.prior[other] = tree.prior[other], tree.prior[one]
     tree.mean[one], tree.mean[other] = tree.mean[other], tree.mean[one]
     tree.spread[one], tree.spread[other] = tree.spread[other], tree.spread[one]
