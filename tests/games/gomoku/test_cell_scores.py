@@ -13,7 +13,7 @@ from meeple.games.gomoku.cell_scores import (
     mirrored_numbers,
     score_cells,
 )
-from meeple.games.gomoku.lines import HALF, MAX_SIZE
+from meeple.games.gomoku.lines import HALF
 from meeple.kernels import moves_record
 from tests.naive.gomoku import STEPS
 from tests.naive.gomoku_cells import Cell, made_at, near_cells
@@ -36,7 +36,7 @@ def test_scores_add_up_the_lines_through_a_cell(size: int, stones: int) -> None:
     *cells, fields = score_cells(position.row.view(game.State)[0], moves[0], mover, OWN_FOUR)
     near = near_cells(size, own | other)
     listed = moves["probabilities"][0, : moves["count"][0]].astype(int).tolist()
-    assert [divmod(cell, MAX_SIZE) for cell in listed] == near
+    assert [divmod(cell, size) for cell in listed] == near
     made = [
         {cell: made_at(cell, stones_of, others, size) for cell in near}
         for stones_of, others in ((own, other), (other, own))
@@ -48,7 +48,7 @@ def test_scores_add_up_the_lines_through_a_cell(size: int, stones: int) -> None:
         assert moves["actions"][0, number] == score + OWN_FOUR * fours
     for found, side, kind in zip(cells, (0, 1, 0), ("five", "five", "straight"), strict=True):
         expected = {cell for cell in near if any(getattr(line, kind) for line in made[side][cell])}
-        assert divmod(found, MAX_SIZE) in expected if expected else found == -1
+        assert divmod(found, size) in expected if expected else found == -1
     for side in range(2):
         for kind, place in (("four", FOURS_AT), ("five", FIVES_AT), ("straight", STRAIGHTS_AT)):
             any_ = any(getattr(line, kind) for lines in made[side].values() for line in lines)

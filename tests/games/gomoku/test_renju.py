@@ -13,7 +13,7 @@ from meeple import kernels
 from meeple.errors import IllegalAction, OptionError
 from meeple.games.gomoku.board import closed
 from meeple.games.gomoku.game import Gomoku
-from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
+from meeple.games.gomoku.lines import toggle
 from meeple.games.gomoku.renju import REASONS, list_forbidden, stays_allowed
 from meeple.kernels.table import caller
 from meeple.search.perft import perft
@@ -151,11 +151,7 @@ def set_up(game, stones):
     position = game.start()
     state = position.state
     for (row, column), player in stones.items():
-        lines = state.lines[player]
-        lines[row] |= 1 << column
-        lines[int(COLUMNS) + column] |= 1 << row
-        lines[int(RISING) + row + column] |= 1 << column
-        lines[int(FALLING) + row - column] |= 1 << column
+        toggle(state.lines[player], game.size, row * game.size + column)
     return position
 
 
@@ -232,7 +228,7 @@ def test_no_stone_of_white_forbids_a_move_that_stays_allowed():
         rules = rules_of(set_up(game, stones))
         allowed = [cell for cell, rule in rules.items() if cell not in stones and not rule]
         state = set_up(game, stones).state
-        lasting = {cell for cell in allowed if stays_allowed(state, *cell)}
+        lasting = {cell for cell in allowed if stays_allowed(state, 9 * cell[0] + cell[1])}
         for added in allowed:
             later = rules_of(set_up(game, {**stones, added: 1}))
             assert not any(later[cell] for cell in lasting)

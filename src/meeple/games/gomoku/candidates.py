@@ -10,25 +10,27 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.gomoku.cell_scores import (
-    LENGTH,
-    THEIR_FOURS,
-    THEIR_STRAIGHTS,
-    score_cells,
-)
+from meeple.games.gomoku.cell_scores import LENGTH, THEIR_FOURS, THEIR_STRAIGHTS, score_cells
 from meeple.games.gomoku.fours import (
     NO_CELL,
-    STRIDE,
     clear_path,
     completing_through,
     search_fours,
     win_by_fours,
 )
-from meeple.games.gomoku.lines import MAX_SIZE, PAIRS, PLACES, cell_in_pair, is_exact, pair_at
+from meeple.games.gomoku.lines import (
+    MAX_SIZE,
+    PAIRS,
+    cell_in_pair,
+    completing_places,
+    pair_at,
+    rows_of,
+    side_of,
+    single,
+)
 from meeple.games.gomoku.opening import PLAY
-from meeple.games.gomoku.renju import allowed
+from meeple.games.gomoku.renju import NOT_FORBIDDEN, allowed, forbidden
 from meeple.games.gomoku.threat_moves import mark_refutations
-from meeple.games.gomoku.threats import completing_places, windows
 from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 
 MAX_QUIET = 20  # candidates where no threat of the opponent forces any
@@ -59,7 +61,7 @@ def candidates(s: Any, moves: Any, complete: Any) -> None:
 
     Args:
         s: the state.
-        moves: the list; its actions hold the scores of the cells `row * MAX_SIZE + column` first.
+        moves: the list; its actions hold the scores of all cells first.
         complete: [1] set to 1 if every other move loses, or if the listed move wins.
     """
     complete[0] = 0
@@ -75,10 +77,10 @@ def candidates(s: Any, moves: Any, complete: Any) -> None:
     five, their_five, straight, threatened, may_be_lost = _score(s, moves)
     if five < 0:
         five = their_five if their_five >= 0 else straight
-        if restricted and five >= 0 and not (allowed(s, five // MAX_SIZE) >> (five % MAX_SIZE)) & 1:
+        if restricted and five >= 0 and forbidden(s, five) != NOT_FORBIDDEN:
             five = -1
     if five >= 0:
-        moves.actions[0] = five // MAX_SIZE * size + five % MAX_SIZE
+        moves.actions[0] = five
         moves.count = 1
         complete[0] = 1
     elif their_five >= 0:  # and the block is forbidden
@@ -96,8 +98,8 @@ def _score(s: Any, moves: Any) -> tuple[int, int, int, bool, bool]:
         a straight four of the player to move, or -1; whether the opponent can make a straight four;
         and whether the opponent may have a win by fours.
     """
-    mover = np.int64(s.to_move)
-    for cell in range(MAX_SIZE * MAX_SIZE):
+    mover, size = np.int64(s.to_move), np.int64(s.size)
+    for cell in range(size * size):
         moves.actions[cell] = 0
     if s.in_a_row == LENGTH and s.exact == 0 and s.renju == 0:
         five, their_five, straight, seen = score_cells(s, moves, mover, _OWN_FOUR)
@@ -141,12 +143,8 @@ def quiet(s: Any, out: Any) -> None:
     """Write whether the last stone made no four, which the player to move would have to block."""
     out[0] = 1
     if s.last >= 0 and s.stage == PLAY:
-        row, column = divmod(np.int64(s.last), np.int64(s.size))
-        own, other = s.lines[s.to_move], s.lines[1 - s.to_move]
-        size, length = np.int64(s.size), np.int64(s.in_a_row)
-        exact = is_exact(s, 1 - np.int64(s.to_move))
-        cell = row * STRIDE + column
-        if completing_through(other, own, cell, size, length, exact) != NO_CELL:
+        opponent = side_of(s, 1 - np.int64(s.to_move))
+        if completing_through(opponent, np.int64(s.last)) != NO_CELL:
             out[0] = 0
 
 
@@ -163,32 +161,26 @@ def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int]:
     Returns:
         A cell that completes a row, or -1; a cell that makes a straight four, or -1.
     """
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
-    lines, blocks = s.lines[player], s.lines[1 - player]
+    mine = side_of(s, player)
+    size, length = mine.size, mine.length
     five, straight = -1, -1
     for pair in range(PAIRS):
-        own = pair_at(lines, pair)
+        own = pair_at(mine.own, pair)
         if own == 0:
             continue
-        free = PLACES[size, pair] & ~pair_at(blocks, pair)
-        lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
-        empty = free & ~own
-        ends = empty & (empty >> length)
-        if exact:
-            single = ~((own << 1) | (own >> length))
-            lack_1 &= single
-            lack_2 &= single
-            ends &= ~((own << 1) | (own >> (length + 1)))
+        empty, ends, lack_1, lack_2, lack_3, lack_4 = rows_of(mine, pair, own)
+        if mine.exact:
+            lack_2 &= single(own, length)
         fours, threes = 0, 0
         if lack_1:
             fives = completing_places(lack_1, empty, length)
-            five = cell_in_pair(pair, lowest_bit(np.uint64(fives)))
+            five = cell_in_pair(size, pair, lowest_bit(np.uint64(fives)))
         if lack_2:
             fours = completing_places(lack_2, empty, length)
             found = lack_2 & ends
             if found:
                 inner = completing_places(found << 1, empty, length - 1)
-                straight = cell_in_pair(pair, lowest_bit(np.uint64(inner)))
+                straight = cell_in_pair(size, pair, lowest_bit(np.uint64(inner)))
         if lack_3:
             threes = completing_places((lack_3 & ends) << 1, empty, length - 1)
         twos, ones = _cover(lack_3, empty, length), _cover(lack_4, empty, length)
@@ -200,7 +192,7 @@ def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int]:
             score += THREE[side] * ((threes >> place) & 1)
             if (fours >> place) & 1:
                 score += FOUR[side] + (0 if side else _OWN_FOUR)
-            moves.actions[cell_in_pair(pair, place)] += score
+            moves.actions[cell_in_pair(size, pair, place)] += score
     return five, straight
 
 
@@ -231,22 +223,20 @@ def _count_blocks(s: Any, moves: Any, player: int) -> int:
         The number of patterns.
     """
     patterns = 0
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
+    theirs = side_of(s, player)
+    size, length = theirs.size, theirs.length
     for pair in range(PAIRS):
-        own = pair_at(s.lines[player], pair)
+        own = pair_at(theirs.own, pair)
         if own == 0:
             continue
-        free = PLACES[size, pair] & ~pair_at(s.lines[1 - player], pair)
-        empty = free & ~own
-        found = windows(own, free, length)[1] & empty & (empty >> length)
-        if exact:
-            found &= ~((own << 1) | (own >> (length + 1)))
+        empty, ends, _, lack_2, _, _ = rows_of(theirs, pair, own)
+        found = lack_2 & ends
         if found:
             patterns += bits_set(np.uint64(found))
             for place in range(length + 1):
                 blocks = (found & (empty >> place)) << place
                 while blocks:
-                    cell = cell_in_pair(pair, lowest_bit(np.uint64(blocks)))
+                    cell = cell_in_pair(size, pair, lowest_bit(np.uint64(blocks)))
                     blocks &= blocks - 1
                     moves.actions[cell] += _BLOCK
     return patterns
@@ -261,11 +251,12 @@ def _mark_defences(s: Any, moves: Any, player: int) -> bool:
         return False
     mark_refutations(s, player, s.deck, plies // 2 - 1, s.replies)
     clear_path(s.deck)
-    for row in range(np.int64(s.size)):
+    size = np.int64(s.size)
+    for row in range(size):
         places = np.int64(s.replies[row])
         s.replies[row] = 0
         while places:
-            moves.actions[row * MAX_SIZE + lowest_bit(np.uint64(places))] |= _BLOCK
+            moves.actions[row * size + lowest_bit(np.uint64(places))] |= _BLOCK
             places &= places - 1
     return True
 
@@ -284,10 +275,10 @@ def _list_all(s: Any, moves: Any, least: int, restricted: bool) -> None:
     for row in range(size):
         free = np.int64(allowed(s, row)) if restricted else _ALL
         for column in range(size):
-            score = np.int64(moves.actions[row * MAX_SIZE + column])
+            action = row * size + column
+            score = np.int64(moves.actions[action])
             if score < least or not (free >> column) & 1:
                 continue
-            action = row * size + column
             key = np.float32((score % _BLOCK) * _CELL + (_CELL - 1 - action))  # below 2**24: exact
             place = count
             count += 1
@@ -304,11 +295,10 @@ def _list_all(s: Any, moves: Any, least: int, restricted: bool) -> None:
 def _collect_cells(s: Any, moves: Any) -> None:
     """List the cells with a score as the first `count` probabilities."""
     size, count = np.int64(s.size), 0
-    for row in range(size):
-        for cell in range(row * MAX_SIZE, row * MAX_SIZE + size):
-            if moves.actions[cell] != 0:
-                moves.probabilities[count] = np.float32(cell)
-                count += 1
+    for cell in range(size * size):
+        if moves.actions[cell] != 0:
+            moves.probabilities[count] = np.float32(cell)
+            count += 1
     moves.count = count
 
 
@@ -322,12 +312,12 @@ def _list_best(s: Any, moves: Any, scored: int, restricted: bool) -> None:
         scored: the number of cells that its probabilities list.
         restricted: whether to leave out cells that Renju forbids.
     """
-    size, numbers = np.int64(s.size), s.deck  # of cells of each score; then the place of the next
+    numbers = s.deck  # of cells of each score; then the place of the next
     most = 0
     for index in range(scored):
         cell = np.int64(moves.probabilities[index])
         score = _base_score(moves, cell)
-        if restricted and not (np.int64(allowed(s, cell // MAX_SIZE)) >> (cell % MAX_SIZE)) & 1:
+        if restricted and forbidden(s, cell) != NOT_FORBIDDEN:
             score = 0
             moves.actions[cell] = 0
         numbers[score] += 1
@@ -345,8 +335,7 @@ def _list_best(s: Any, moves: Any, scored: int, restricted: bool) -> None:
             listed = np.int64(numbers[score])
             numbers[score] += 1
             if listed < MAX_QUIET:
-                row = cell // MAX_SIZE
-                s.replies[listed] = row * size + cell - row * MAX_SIZE
+                s.replies[listed] = cell
     for score in range(most + 1):
         numbers[score] = 0
     moves.count = min(place, MAX_QUIET)

@@ -15,15 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.gomoku.lines import (
-    COLUMNS,
-    FALLING,
-    HALF,
-    MAX_SIZE,
-    NUM_WORDS,
-    PLACES,
-    RISING,
-)
+from meeple.games.gomoku.lines import COLUMNS, FALLING, HALF, RISING, SPANS
 from meeple.kernels import inlined, kernel, lowest_bit
 from meeple.tensor_file import read_tensors
 
@@ -119,10 +111,8 @@ def _entries() -> Words:
 
 def _outside() -> Words:
     """Return `OUTSIDE`."""
-    low = np.array((1 << HALF) - 1, np.int64)
-    lines = np.stack([PLACES & low, PLACES >> HALF & low], axis=-1).reshape(len(PLACES), NUM_WORDS)
-    outside = (~(lines << REACH) & low).astype(np.uint64)
-    return np.asarray(outside << np.uint64(HALF) | outside, np.uint64)
+    outside = ~(SPANS.astype(np.uint64) << _REACH) & np.uint64((1 << HALF) - 1)
+    return np.asarray(outside << _SH | outside, np.uint64)
 
 
 ORDER_FILE = Path(__file__).with_name("cell_order.safetensors")
@@ -142,7 +132,7 @@ def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int
 
     Args:
         s: the state, of rows of five of which longer ones win too.
-        moves: its actions are the scores of the cells `row * MAX_SIZE + column`, zeros before; its
+        moves: its actions are the scores of the cells, zeros before; its
             first `count` probabilities are these cells.
         mover: the player to move.
         own_four: added for each line on which a stone makes a four of the mover.
@@ -164,7 +154,7 @@ def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int
             place, down = np.uint64(column), np.uint64(row)
             across, along, rising, falling = all_around(own, other, size, in_row, down, place)
             found = ENTRIES[across] + ENTRIES[along] + ENTRIES[rising] + ENTRIES[falling]
-            cell = row * MAX_SIZE + column
+            cell = row * size + column
             five = cell if found & OWN_FIVES else five
             their_five = cell if found & THEIR_FIVES else their_five
             straight = cell if found & OWN_STRAIGHTS else straight

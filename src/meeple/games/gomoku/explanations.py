@@ -20,11 +20,11 @@ SLOTS = 1 << 15  # of its table
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
-def explanations(position: Position) -> list[Explanation]:
+def explanations(position: Position, seat: int | None) -> list[Explanation]:
     """Return the threats on the board, and the line of a win that is forced by threats.
 
     In Renju a threat of Black counts if it completes a row next: whether Black may make a four
-    of a three depends on what is forbidden then.
+    of a three depends on what is forbidden then. All of it is public, for every `seat`.
     """
     state = position.state
     if state.stage != PLAY or position.is_over:

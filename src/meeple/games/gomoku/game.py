@@ -1,12 +1,11 @@
 """The game of Gomoku: its options, the names of its actions, its symmetries and its drawing."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from meeple.games.boards.drawing import Labels
 from meeple.games.boards.scene import LINES
 from meeple.games.contract.board_game import BoardGame
-from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Position
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
@@ -118,15 +117,9 @@ class Gomoku(BoardGame):
         """Return a search for wins by threats."""
         return ThreatSolver(self)
 
-    def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
-        """Return threats of both players, and a win that threats force."""
-        return explanations.explanations(position)
-
-    def winning_cells(self, position: Position) -> Collection[int]:
-        return board.winning_cells(position)
-
-    def closed(self, position: Position) -> Mapping[int, str]:
-        return board.closed(position)
+    explanations = staticmethod(explanations.explanations)
+    winning_cells = staticmethod(board.winning_cells)
+    closed = staticmethod(board.closed)
 
     def draw_marked(
         self,

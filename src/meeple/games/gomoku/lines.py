@@ -2,15 +2,20 @@
 
 A player's stones are `lines`, uint32 [NUM_WORDS]: the rows, the columns, the diagonals numbered by
 row + column, and those numbered by row - column, which may be negative. The bit index in a word is
-the cell's column; in the word of a column it is the cell's row.
+the cell's column; in the word of a column it is the cell's row. A cell is its action,
+`row * size + column`; tables have the lines through it, so that no division is needed.
+
+A window is a part of a line with as many cells as a winning row has stones. It is open to a player
+if the opponent has no stone in it. A stretch has one cell more than a window, and its first and
+last cell are empty: a row that fills the cells between can be completed at both ends.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.kernels import inlined, kernel
+from meeple.kernels import bits_set, inlined, kernel
 
 MAX_SIZE = 20
 
@@ -22,6 +27,7 @@ NUM_WORDS = 6 * MAX_SIZE - 2
 
 HALF = 32  # bits of a line in a pair of lines, two words side by side in 64 bits
 PAIRS = NUM_WORDS // 2
+COMMON_LENGTH = 5  # stones of a row for which loops over a window have a fixed length
 
 _ONE, _HALF = np.uint64(1), np.uint64(HALF)
 
@@ -78,27 +84,29 @@ def _ends(words: Any, length: Any) -> Any:
     return ~((words << _ONE) | (words >> np.uint64(length)))
 
 
-def _tables() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int16]]:
-    """Return `PLACES` and `CELLS`."""
-    places = np.zeros((MAX_SIZE + 1, NUM_WORDS), np.int64)
-    cells = np.zeros((NUM_WORDS, HALF), np.int16)
+def _tables() -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
+    """Return `SPANS`, `CELLS` and `SPOTS`."""
+    spans = np.zeros((MAX_SIZE + 1, NUM_WORDS), np.uint32)
+    cells = np.zeros((MAX_SIZE + 1, NUM_WORDS * HALF), np.uint16)
+    spots = np.zeros((MAX_SIZE + 1, MAX_SIZE * MAX_SIZE, 4), np.uint16)
     columns, rising, falling = int(COLUMNS), int(RISING), int(FALLING)
-    for row in range(MAX_SIZE):
-        for column in range(MAX_SIZE):
-            for word, bit in (
-                (row, column),
-                (columns + column, row),
-                (rising + row + column, column),
-                (falling + row - column, column),
-            ):
-                places[max(row, column) + 1 :, word] |= 1 << bit
-                cells[word, bit] = row * MAX_SIZE + column
-    return places[:, ::2] | places[:, 1::2] << HALF, cells.ravel()
+    for size in range(1, MAX_SIZE + 1):
+        for cell in range(size * size):
+            row, column = divmod(cell, size)
+            words = row, columns + column, rising + row + column, falling + row - column
+            for direction, word in enumerate(words):
+                bit = row if direction == 1 else column
+                spans[size, word] |= 1 << bit
+                cells[size, word * HALF + bit] = cell
+                spots[size, cell, direction] = word * HALF + bit
+    return spans, cells, spots
 
 
-PLACES, CELLS = _tables()
-"""[size, PAIRS] the places of both lines of a pair, as bits; [PAIRS * 2 * HALF] of a place, the
-cell `row * MAX_SIZE + column`."""
+SPANS, CELLS, SPOTS = _tables()
+"""[size, NUM_WORDS] the places of a line, as bits; [size, NUM_WORDS * HALF] the cell at a spot,
+`line * HALF + place`; [size, cell, direction] the spot of a cell on each line through it."""
+PLACES = SPANS[:, ::2] | SPANS[:, 1::2].astype(np.int64) << HALF
+"""[size, PAIRS] the places of both lines of a pair."""
 
 
 @inlined
@@ -108,6 +116,152 @@ def pair_at(lines: Any, pair: int) -> Any:
 
 
 @inlined
-def cell_in_pair(pair: int, bit: int) -> Any:
-    """Return the cell `row * MAX_SIZE + column` at a bit of a pair of lines, int64."""
-    return np.int64(CELLS[2 * HALF * pair + bit])
+def cell_in_pair(size: int, pair: int, bit: int) -> Any:
+    """Return the cell at a bit of a pair of lines, int64."""
+    return np.int64(CELLS[size, 2 * HALF * pair + bit])
+
+
+@inlined
+def toggle(lines: Any, size: int, cell: int) -> None:
+    """Add a stone to a player's lines, or remove it."""
+    for direction in range(4):
+        spot = np.int64(SPOTS[size, cell, direction])
+        lines[spot // HALF] ^= np.uint32(1 << (spot % HALF))
+
+
+# ---------------------------------------------------------------- rows that lack stones
+
+
+class Side(NamedTuple):
+    """The stones on a board as one player sees them, and which rows win for that player."""
+
+    own: Any  # [NUM_WORDS] uint32
+    other: Any  # [NUM_WORDS] uint32, of the opponent
+    size: Any
+    length: Any  # stones of a winning row
+    exact: Any  # whether a longer row does not count
+
+
+@inlined
+def side_of(s: Any, player: int) -> Side:
+    """Return the side of a player; its arrays are those of the state."""
+    return Side(
+        s.lines[player],
+        s.lines[1 - player],
+        np.int64(s.size),
+        np.int64(s.in_a_row),
+        is_exact(s, player),
+    )
+
+
+@inlined
+def places_lacking(stones: int, side: Any, line: int) -> Any:
+    """Return the empty places of the rows on a line that lack 1 to 3 stones."""
+    own: Any = np.int64(side.own[line])
+    places: Any = np.int64(0)
+    if bits_set(np.uint64(own)) >= side.length - stones:
+        free = np.int64(SPANS[side.size, line]) & ~np.int64(side.other[line])
+        places = places_in_rows(stones, own, free, side.length, side.exact)
+    return places
+
+
+@kernel
+def places_in_rows(stones: int, own: int, free: int, length: int, exact: bool) -> Any:
+    """Return the empty places of the rows on a line, or on a pair, that lack 1 to 3 stones."""
+    if length == COMMON_LENGTH:
+        return _in_windows(stones, own, free, COMMON_LENGTH, exact)
+    return _in_windows(stones, own, free, length, exact)
+
+
+@inlined
+def _in_windows(stones: int, own: int, free: int, length: int, exact: bool) -> Any:
+    counted, ones, twos, fours = _count_windows(own, free, length)
+    open_: Any = _holding(length - stones, counted, ones, twos, fours)
+    if exact:
+        open_ &= single(own, length)
+    return completing_places(open_, free & ~own, length)
+
+
+@inlined
+def single(own: int, length: int) -> Any:
+    """Return the first places of the windows that no stone lengthens."""
+    return ~((own << 1) | (own >> length))
+
+
+@inlined
+def completing_places(first: int, empty: int, length: int) -> Any:
+    """Return the empty places of a line in windows that begin at these places."""
+    completing = 0
+    if first:
+        for place in range(length):
+            completing |= first << place
+    return completing & empty
+
+
+@inlined
+def rows_of(side: Any, pair: int, own: int) -> Any:
+    """Return a side's rows on a pair of lines, on which `own` are its stones.
+
+    Returns:
+        The empty places; the first places of stretches; those of open windows that lack 1 stone, of
+        which none makes a longer row if rows are exact; and those that lack 2, 3 and 4.
+    """
+    free = PLACES[side.size, pair] & ~pair_at(side.other, pair)
+    lack_1, lack_2, lack_3, lack_4 = windows(own, free, side.length)
+    empty = free & ~own
+    ends: Any = empty & (empty >> side.length)
+    if side.exact:
+        lack_1 &= single(own, side.length)
+        ends &= single(own, side.length + 1)
+    return empty, ends, lack_1, lack_2, lack_3, lack_4
+
+
+@kernel
+def windows(own: int, free: int, length: int) -> Any:
+    """Return the first places of open windows with a stone that lack 1, 2, 3 and 4 stones."""
+    found: tuple[int, int, int, int]
+    if length == COMMON_LENGTH:
+        found = _windows(own, free, COMMON_LENGTH)
+    else:
+        found = _windows(own, free, length)
+    return found
+
+
+@kernel
+def _windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
+    open_, ones, twos, fours = _count_windows(own, free, length)
+    return (
+        _holding(length - 1, open_, ones, twos, fours),
+        _holding(length - 2, open_, ones, twos, fours),
+        _holding(length - 3, open_, ones, twos, fours),
+        _holding(length - 4, open_, ones, twos, fours),
+    )
+
+
+@kernel
+def _count_windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
+    """Count the stones of all windows of a line in parallel.
+
+    Returns:
+        The first places of open windows, and the three bits of the number of stones in the window
+        at each place.
+    """
+    open_, ones, twos, fours = free, own, 0, 0
+    for place in range(1, length):
+        stone = own >> place
+        carry = ones & stone
+        ones ^= stone
+        fours |= twos & carry
+        twos ^= carry
+        open_ &= free >> place
+    return open_, ones, twos, fours
+
+
+@kernel
+def _holding(stones: int, open_: int, ones: int, twos: int, fours: int) -> int:
+    """Return the open windows with exactly `stones` stones; none if `stones` < 1."""
+    if stones < 1:
+        return 0
+    open_ &= ones if stones & 1 else ~ones
+    open_ &= twos if stones & 2 else ~twos
+    return open_ & (fours if stones & 4 else ~fours)

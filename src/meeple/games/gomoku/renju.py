@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
+from meeple.games.gomoku.lines import CELLS, HALF, SPANS, SPOTS, toggle
 from meeple.kernels import bits_set, kernel
 
 IN_A_ROW = 5
@@ -36,24 +36,23 @@ _FIRST_BLOCK = _REACH - 3  # of the four blocks of four cells that contain the s
 _BLOCKS = 4
 _ENTRIES = 4 * _BLOCKS  # blocks of all directions
 
-# A word of the stack: a cell, `_CELL_BITS` of it the column; the next block to test; threes found.
-_CELL_BITS, _CELL_MASK = 5, 31
+# A word of the stack: a cell; the next block to test; threes found.
 _BLOCK_SHIFT, _CELL_SHIFT = 1, 6
 
 _STEPS = ((0, 1), (1, 0), (-1, 1), (1, 1))  # (row, column) of a line's next place, by direction
-_COLUMNS, _RISING, _FALLING = int(COLUMNS), int(RISING), int(FALLING)
 _NEAR = 4  # cells; fours and threes through a cell lie within this distance
 
 
 @kernel
 def allowed(s: Any, row: int) -> Any:
     """Return the free cells of a row on which Black may place a stone, as bits by column."""
-    free = ((1 << np.int64(s.size)) - 1) & ~np.int64(s.lines[0, row] | s.lines[1, row])
-    suspects = free & _suspects(s.lines[s.black], row, np.int64(s.size))
+    size = np.int64(s.size)
+    free = ((1 << size) - 1) & ~np.int64(s.lines[0, row] | s.lines[1, row])
+    suspects = free & _suspects(s.lines[s.black], row, size)
     while suspects:
         lowest = suspects & -suspects
         suspects ^= lowest
-        if forbidden(s, row, bits_set(np.uint64(lowest - 1))) != NOT_FORBIDDEN:
+        if forbidden(s, row * size + bits_set(np.uint64(lowest - 1))) != NOT_FORBIDDEN:
             free ^= lowest
     return free
 
@@ -66,7 +65,7 @@ def list_forbidden(s: Any, rules: Any) -> None:
         shut = ~allowed(s, row) & ~np.int64(s.lines[0, row] | s.lines[1, row])
         for column in range(size):
             if (shut >> column) & 1:
-                rules[row * size + column] = forbidden(s, row, column)
+                rules[row * size + column] = forbidden(s, row * size + column)
 
 
 @kernel
@@ -79,39 +78,39 @@ def must_pass(s: Any) -> bool:
 
 
 @kernel
-def forbidden(s: Any, row: int, column: int) -> Any:
+def forbidden(s: Any, cell: int) -> Any:
     """Return the rule that forbids Black's stone on a free cell; changes the state meanwhile."""
-    verdict, threes = _judge(s, row, column)
+    verdict, threes = _judge(s, cell)
     if verdict != NOT_FORBIDDEN or threes < 2:
         return max(verdict, NOT_FORBIDDEN)
     depth, entry, found = 0, 0, 0
-    _toggle(s.lines[s.black], row, column)
+    size, black = np.int64(s.size), s.lines[s.black]
+    toggle(black, size, cell)
     while True:
         if found < 2 and entry < _ENTRIES:
-            distance = _straight_four_point(s, row, column, entry)
+            distance = _straight_four_point(s, cell, entry)
             if distance == 0:
                 entry += 1
                 continue
-            step = _STEPS[entry // _BLOCKS]
-            other_row, other_column = row + distance * step[0], column + distance * step[1]
-            verdict, threes = _judge(s, other_row, other_column)
+            spot = np.int64(SPOTS[size, cell, entry // _BLOCKS])
+            other: Any = np.int64(CELLS[size, spot + distance])
+            verdict, threes = _judge(s, other)
             if verdict == NOT_FORBIDDEN and threes >= 2 and depth + 1 < MAX_TRIALS:
-                cell = (row << _CELL_BITS) | column
                 s.trials[depth] = (cell << _CELL_SHIFT) | (entry << _BLOCK_SHIFT) | found
                 depth += 1
-                row, column, entry, found = other_row, other_column, 0, 0
-                _toggle(s.lines[s.black], row, column)
+                cell, entry, found = other, 0, 0
+                toggle(black, size, cell)
                 continue
         else:  # all threes of the last stone on trial are known
-            _toggle(s.lines[s.black], row, column)
+            toggle(black, size, cell)
             verdict = DOUBLE_THREE if found == 2 else NOT_FORBIDDEN
             if depth == 0:
                 return verdict
             depth -= 1
             word: Any = np.int64(s.trials[depth])
             s.trials[depth] = 0
-            row, column = word >> (_CELL_SHIFT + _CELL_BITS), (word >> _CELL_SHIFT) & _CELL_MASK
-            entry, found = (word >> _BLOCK_SHIFT) & (2 * _ENTRIES - 1), word & 1
+            cell, entry = word >> _CELL_SHIFT, (word >> _BLOCK_SHIFT) & (2 * _ENTRIES - 1)
+            found = word & 1
         if verdict == NOT_FORBIDDEN:  # the block is a three; a line has no second one
             found += 1
             entry = (entry // _BLOCKS + 1) * _BLOCKS
@@ -120,18 +119,18 @@ def forbidden(s: Any, row: int, column: int) -> Any:
 
 
 @kernel
-def stays_allowed(s: Any, row: int, column: int) -> bool:
+def stays_allowed(s: Any, cell: int) -> bool:
     """Return whether Black may place a stone on a free cell, and may after stones of White too.
 
     White's stones block fours and threes. A stone of Black with two threes is another matter: it
     may be allowed only because a third stone is forbidden, until White changes that.
     """
-    verdict, threes = _judge(s, row, column)
+    verdict, threes = _judge(s, cell)
     return bool(verdict <= NOT_FORBIDDEN and threes < 2)
 
 
 @kernel
-def _judge(s: Any, row: int, column: int) -> tuple[int, int]:
+def _judge(s: Any, cell: int) -> tuple[int, int]:
     """Judge a stone without recursion.
 
     Returns:
@@ -140,7 +139,7 @@ def _judge(s: Any, row: int, column: int) -> tuple[int, int]:
     """
     overline, fours, threes = False, 0, 0
     for direction in range(4):
-        stones, free = _window(s, direction, row, column)
+        stones, free = _window(s, direction, cell)
         if bits_set(np.uint64(stones)) < 3:
             continue
         length = _run(stones, _REACH)
@@ -191,9 +190,9 @@ def _run(stones: int, place: int) -> int:
 
 
 @kernel
-def _straight_four_point(s: Any, row: int, column: int, entry: int) -> Any:
+def _straight_four_point(s: Any, cell: int, entry: int) -> Any:
     """Return the distance from a stone to the cell that makes a block a straight four, or 0."""
-    stones, free = _window(s, entry // _BLOCKS, row, column)
+    stones, free = _window(s, entry // _BLOCKS, cell)
     point = _point_of_block(stones, free, _FIRST_BLOCK + entry % _BLOCKS)
     return point - _REACH if point >= 0 else 0
 
@@ -215,34 +214,16 @@ def _point_of_block(stones: int, free: int, first: int) -> Any:
 
 
 @kernel
-def _window(s: Any, direction: int, row: int, column: int) -> tuple[Any, Any]:
+def _window(s: Any, direction: int, cell: int) -> tuple[Any, Any]:
     """Return the black stones, with one on the given cell, and the free cells of its window."""
-    last: Any = np.int64(s.size) - 1
-    if direction == 0:
-        word, place, low, high = row, column, 0, last
-    elif direction == 1:
-        word, place, low, high = _COLUMNS + column, row, 0, last
-    elif direction == 2:
-        word, place = _RISING + row + column, column
-        low, high = max(row + column - last, 0), min(row + column, last)
-    else:
-        word, place = _FALLING + row - column, column
-        low, high = max(column - row, 0), min(last + column - row, last)
+    size = np.int64(s.size)
+    spot = np.int64(SPOTS[size, cell, direction])
+    word, place = spot // HALF, spot % HALF
     black = np.int64(s.lines[s.black, word])
-    free = ((2 << high) - (1 << low)) & ~(black | np.int64(s.lines[1 - s.black, word]))
+    free = np.int64(SPANS[size, word]) & ~(black | np.int64(s.lines[1 - s.black, word]))
     stone = 1 << _REACH
     stones = (((black << _REACH) >> place) & _WINDOW) | stone
     return stones, ((free << _REACH) >> place) & _WINDOW & ~stone
-
-
-@kernel
-def _toggle(lines: Any, row: int, column: int) -> None:
-    """Place or remove a stone."""
-    across, down = np.uint32(1 << column), np.uint32(1 << row)
-    lines[row] ^= across
-    lines[_COLUMNS + column] ^= down
-    lines[_RISING + row + column] ^= across
-    lines[_FALLING + row - column] ^= across
 
 
 @kernel

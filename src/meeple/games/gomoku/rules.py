@@ -269,7 +269,8 @@ def _deal_renju(s: Any, left: Any, rng: Any) -> None:
             deck[card] = deck[open_]
             deck[open_] = cell
             row, column = cell >> _COLUMN_BITS, cell & _COLUMN_MASK
-            if player == black and forbidden(s, np.int64(row), np.int64(column)) != NOT_FORBIDDEN:
+            action = np.int64(row) * np.int64(s.size) + np.int64(column)
+            if player == black and forbidden(s, action) != NOT_FORBIDDEN:
                 continue
             left -= _ONE
             deck[open_] = deck[left]

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from meeple.games.contract.position import BarePosition
 from meeple.games.contract.rules import Rules
-from meeple.games.gomoku.fours import MAX_FOURS, STRIDE
+from meeple.games.gomoku.fours import MAX_FOURS
 from meeple.games.gomoku.opening import PLAY
 from meeple.games.gomoku.threat_search import (
     MAX_PLIES,
@@ -31,7 +31,6 @@ class ThreatSolver:
 
     def __init__(self, game: Rules, slots: int = SLOTS) -> None:
         """Allocate a table of `slots` entries, a power of two, and load the kernels."""
-        self._size = int(game.options["size"])
         self._stack = new_threat_stack(slots)
         self.open(BarePosition(game))
         self.advance(1)
@@ -85,4 +84,4 @@ class ThreatSolver:
         """The actions of the win against the longest defence."""
         cells = np.zeros(MAX_PLIES + 2 * MAX_FOURS, np.int16)
         count = read_line(self._state, self._stack, cells)
-        return [int(cell) // STRIDE * self._size + int(cell) % STRIDE for cell in cells[:count]]
+        return [int(cell) for cell in cells[:count]]

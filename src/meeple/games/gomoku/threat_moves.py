@@ -4,47 +4,33 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.gomoku.fours import (
-    CELL,
-    FRAME,
-    NO_CELL,
-    REPLY,
-    STRIDE,
-    cell_at,
-    five_places,
-    four_places,
-    joined,
-    line_through,
-    span,
-    three_places,
+from meeple.games.gomoku.fours import CELL, FRAME, NO_CELL, REPLY, cell_at, joined, line_through
+from meeple.games.gomoku.lines import (
+    HALF,
+    MAX_SIZE,
+    NUM_WORDS,
+    SPOTS,
+    places_lacking,
+    side_of,
     toggle,
 )
-from meeple.games.gomoku.lines import MAX_SIZE, NUM_WORDS, is_exact
-from meeple.kernels import bits_set, inlined, kernel, lowest_bit
+from meeple.kernels import inlined, kernel
 
 
 @kernel
 def mark_threats(s: Any, player: int, fours: Any, threes: Any) -> Any:
     """Mark the cells of a player's fours and threes; return the cell that the player must block.
 
-    NO_CELL: none; CELLS: several.
+    NO_CELL: none; MANY: several.
     """
-    attack, defence = s.lines[player], s.lines[1 - player]
-    size, length = np.int64(s.size), np.int64(s.in_a_row)
-    exact, their_exact = is_exact(s, player), is_exact(s, 1 - player)
+    mine, theirs = side_of(s, player), side_of(s, 1 - player)
     _clear(fours)
     _clear(threes)
-    must: Any = NO_CELL
+    must: Any = np.int64(NO_CELL)
     for line in range(NUM_WORDS):
-        own, other = np.int64(attack[line]), np.int64(defence[line])
-        if bits_set(np.uint64(other)) >= length - 1:
-            must = joined(
-                must, line, five_places(other, own, span(line, size), length, their_exact)
-            )
-        if bits_set(np.uint64(own)) >= length - 3:
-            board = span(line, size)
-            _mark(fours, line, four_places(own, other, board, length, exact))
-            _mark(threes, line, three_places(own, other, board, length, exact))
+        must = joined(must, mine.size, line, places_lacking(1, theirs, line))
+        _mark(fours, mine.size, line, places_lacking(2, mine, line))
+        _mark(threes, mine.size, line, places_lacking(3, mine, line))
     return must
 
 
@@ -63,61 +49,49 @@ def mark_refutations(s: Any, player: int, path: Any, pairs: int, replies: Any) -
         pairs: its fours that are replied to; one more wins.
         replies: [MAX_SIZE] uint32, the set of cells.
     """
-    attack, defence = s.lines[player], s.lines[1 - player]
-    size, length = np.int64(s.size), np.int64(s.in_a_row)
-    exact, their_exact = is_exact(s, player), is_exact(s, 1 - player)
+    mine, theirs = side_of(s, player), side_of(s, 1 - player)
+    size = mine.size
     _clear(replies)
     for line in range(NUM_WORDS):
-        own = np.int64(defence[line])
-        if bits_set(np.uint64(own)) >= length - 2:
-            places = four_places(own, np.int64(attack[line]), span(line, size), length, their_exact)
-            _mark(replies, line, places)
+        _mark(replies, size, line, places_lacking(2, theirs, line))
     for pair in range(pairs):
         cell, reply = np.int64(path[FRAME * pair + CELL]), np.int64(path[FRAME * pair + REPLY])
-        _mark_cell(replies, cell)
-        _mark_cell(replies, reply)
-        toggle(attack, cell)
-        toggle(defence, reply)
+        _mark_cell(replies, size, cell)
+        _mark_cell(replies, size, reply)
+        toggle(mine.own, size, cell)
+        toggle(mine.other, size, reply)
         for direction in range(4):
-            line = line_through(reply, direction)
-            own, other = np.int64(defence[line]), np.int64(attack[line])
-            _mark(replies, line, four_places(own, other, span(line, size), length, their_exact))
+            line = line_through(size, reply, direction)
+            _mark(replies, size, line, places_lacking(2, theirs, line))
     cell = np.int64(path[FRAME * pairs + CELL])
-    _mark_cell(replies, cell)
-    toggle(attack, cell)
+    _mark_cell(replies, size, cell)
+    toggle(mine.own, size, cell)
     for direction in range(4):
-        line = line_through(cell, direction)
-        own, other = np.int64(attack[line]), np.int64(defence[line])
-        _mark(replies, line, five_places(own, other, span(line, size), length, exact))
-    toggle(attack, cell)
+        line = line_through(size, cell, direction)
+        _mark(replies, size, line, places_lacking(1, mine, line))
+    toggle(mine.own, size, cell)
     for pair in range(pairs):
-        toggle(attack, np.int64(path[FRAME * pair + CELL]))
-        toggle(defence, np.int64(path[FRAME * pair + REPLY]))
+        toggle(mine.own, size, np.int64(path[FRAME * pair + CELL]))
+        toggle(mine.other, size, np.int64(path[FRAME * pair + REPLY]))
 
 
 @kernel
-def completing_cell(attack: Any, defence: Any, size: int, length: int, exact: bool) -> Any:
-    """Return the cell that completes a row, NO_CELL without one, CELLS if there are several."""
-    found: Any = NO_CELL
+def completing_cell(side: Any) -> Any:
+    """Return the cell that completes a row, NO_CELL without one, MANY if there are several."""
+    found: Any = np.int64(NO_CELL)
     for line in range(NUM_WORDS):
-        own = np.int64(attack[line])
-        if bits_set(np.uint64(own)) >= length - 1:
-            fives = five_places(own, np.int64(defence[line]), span(line, size), length, exact)
-            found = joined(found, line, fives)
+        found = joined(found, side.size, line, places_lacking(1, side, line))
     return found
 
 
 @kernel
-def first_completing(
-    attack: Any, defence: Any, cell: int, size: int, length: int, exact: bool
-) -> Any:
+def first_completing(side: Any, cell: int) -> Any:
     """Return a cell that completes a row through a cell, or NO_CELL."""
     for direction in range(4):
-        line = line_through(cell, direction)
-        own, other = np.int64(attack[line]), np.int64(defence[line])
-        fives = five_places(own, other, span(line, size), length, exact)
+        line = line_through(side.size, cell, direction)
+        fives = places_lacking(1, side, line)
         if fives:
-            return cell_at(line, np.int64(lowest_bit(np.uint64(fives))))
+            return cell_at(side.size, line, fives)
     return np.int64(NO_CELL)
 
 
@@ -131,13 +105,14 @@ def _clear(rows: Any) -> None:
 
 
 @inlined
-def _mark_cell(rows: Any, cell: int) -> None:
-    rows[cell // STRIDE] |= np.uint32(1 << (cell % STRIDE))
+def _mark_cell(rows: Any, size: int, cell: int) -> None:
+    spot = np.int64(SPOTS[size, cell, 0])
+    rows[spot // HALF] |= np.uint32(1 << (spot % HALF))
 
 
 @kernel
-def _mark(rows: Any, line: int, places: int) -> None:
+def _mark(rows: Any, size: int, line: int, places: int) -> None:
     """Mark the cells at the places of a line."""
     while places:
-        _mark_cell(rows, cell_at(line, np.int64(lowest_bit(np.uint64(places)))))
+        _mark_cell(rows, size, cell_at(size, line, places))
         places &= places - 1

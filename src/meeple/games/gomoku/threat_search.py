@@ -16,19 +16,17 @@ import numpy.typing as npt
 
 from meeple.games.gomoku.fours import (
     CELL,
-    CELLS,
     FRAME,
+    MANY,
     MAX_FOURS,
     NO_CELL,
     REPLY,
-    STRIDE,
     clear_path,
     completing_through,
     may_place,
     search_fours,
-    toggle,
 )
-from meeple.games.gomoku.lines import MAX_SIZE, is_exact
+from meeple.games.gomoku.lines import MAX_SIZE, side_of, toggle
 from meeple.games.gomoku.threat_moves import (
     completing_cell,
     first_completing,
@@ -112,7 +110,7 @@ def open_threats(s: Any, stack: Any, attacker: int) -> None:
             while stones:
                 column = np.int64(lowest_bit(stones))
                 stones &= stones - np.uint64(1)
-                key ^= _key_of(STRIDE * row + column, player)
+                key ^= _key_of(np.int64(s.size) * row + column, player)
     stack.keys[0] = key
     frame = stack.frames[0]
     frame[PROOF_LIMIT] = INFINITE
@@ -195,7 +193,7 @@ def _visit(s: Any, stack: Any, ply: int, child: int) -> None:
 def _place(s: Any, stack: Any, ply: int, cell: int) -> None:
     """Place a stone of a node's mover."""
     player = _mover(stack.cursor, ply)
-    toggle(s.lines[player], cell)
+    toggle(s.lines[player], np.int64(s.size), cell)
     stack.keys[ply + 1] = stack.keys[ply] ^ _key_of(cell, player)
     stack.frames[ply + 1, LAST] = cell
 
@@ -206,7 +204,7 @@ def _return(s: Any, stack: Any, ply: int, word: Any, plies: int) -> None:
     child = stack.frames[ply - 1, CHILD]
     unpack(word, stack.numbers[ply - 1, child])
     stack.plies[ply - 1, child] = plies
-    toggle(s.lines[_mover(stack.cursor, ply - 1)], stack.frames[ply, LAST])
+    toggle(s.lines[_mover(stack.cursor, ply - 1)], np.int64(s.size), stack.frames[ply, LAST])
     stack.cursor[PLY] = ply - 1
 
 
@@ -232,7 +230,7 @@ def _list_threats(s: Any, stack: Any, ply: int) -> None:
         return
     fours, threes = stack.rows[0], stack.rows[1]
     must = mark_threats(s, attacker, fours, threes)
-    if must == CELLS:
+    if must == MANY:
         return
     if must != NO_CELL:
         _add_child(s, stack, ply, must, 1)
@@ -247,21 +245,19 @@ def _list_threats(s: Any, stack: Any, ply: int) -> None:
 def _list_replies(s: Any, stack: Any, ply: int) -> None:
     """List the defender's replies to a threat; none if it is no threat, or cannot be met."""
     frame, attacker = stack.frames[ply], stack.cursor[ATTACKER]
-    attack, defence = s.lines[attacker], s.lines[1 - attacker]
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, attacker)
+    attack = side_of(s, attacker)
     frame[COUNT] = 0
     frame[OTHERWISE] = 0
     if frame[LAST] == NO_CELL:
-        block = completing_cell(attack, defence, size, length, exact)
-        their_exact = is_exact(s, 1 - attacker)
-        if completing_cell(defence, attack, size, length, their_exact) != NO_CELL:
+        block = completing_cell(attack)
+        if completing_cell(side_of(s, 1 - attacker)) != NO_CELL:
             _refute(stack, ply)
             return
     else:
-        block = completing_through(attack, defence, frame[LAST], size, length, exact)
+        block = completing_through(attack, frame[LAST])
     if block != NO_CELL:
         frame[OTHERWISE] = 2
-        if block != CELLS:
+        if block != MANY:
             _add_child(s, stack, ply, block, 1)
         return
     plies, searched = search_fours(s, attacker, FOURS_NODES, stack.path, True)
@@ -283,7 +279,7 @@ def _add_children(s: Any, stack: Any, ply: int, rows: Any, proof: int) -> None:
     for row in range(np.int64(s.size)):
         places = np.uint64(rows[row])
         while places:
-            _add_child(s, stack, ply, STRIDE * row + np.int64(lowest_bit(places)), proof)
+            _add_child(s, stack, ply, np.int64(s.size) * row + np.int64(lowest_bit(places)), proof)
             places &= places - np.uint64(1)
 
 
@@ -344,7 +340,7 @@ def read_line(s: Any, stack: Any, line: Any) -> Any:
         line[count] = cell
         count += 1
     for played in range(count):
-        toggle(s.lines[_mover(stack.cursor, played)], np.int64(line[played]))
+        toggle(s.lines[_mover(stack.cursor, played)], np.int64(s.size), np.int64(line[played]))
     return count
 
 
@@ -354,18 +350,17 @@ def _append_fours(s: Any, path: Any, plies: int, attacker: int, line: Any, count
 
     The line ends where the reply is forbidden.
     """
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, attacker)
-    attack, defence = s.lines[attacker], s.lines[1 - attacker]
+    attack = side_of(s, attacker)
     last = np.int64(path[CELL])
     for played in range(plies):
         if played == 0 or played < plies - 2:
             cell = np.int64(path[FRAME * (played // 2) + (REPLY if played & 1 else CELL)])
             last = cell
         else:
-            cell = first_completing(attack, defence, last, size, length, exact)
+            cell = first_completing(attack, last)
         if played & 1 and not may_place(s, 1 - attacker, cell, False):
             break
-        toggle(defence if played & 1 else attack, cell)
+        toggle(attack.other if played & 1 else attack.own, attack.size, cell)
         line[count] = cell
         count += 1
     return count

@@ -1,8 +1,6 @@
 """Static knowledge about a Gomoku position: threats, winning cells, identity up to symmetry.
 
-A window is a part of a line with as many cells as a winning row has stones. It is open to a player
-if the opponent has no stone in it. A stretch has one cell more than a window, and its first and
-last cell are empty: a row that fills the cells between can be completed at both ends.
+The words for rows that lack stones, windows and stretches, are those of `lines.py`.
 """
 
 from typing import Any, NamedTuple
@@ -13,19 +11,22 @@ from meeple.games.boards.bits import exchanged
 from meeple.games.gomoku.cell_network import evaluate_cells
 from meeple.games.gomoku.lines import (
     COLUMNS,
+    COMMON_LENGTH,
     HALF,
     MAX_SIZE,
     PAIRS,
     PLACES,
     cell_in_pair,
-    is_exact,
+    completing_places,
     pair_at,
+    places_in_rows,
+    rows_of,
+    side_of,
 )
 from meeple.games.gomoku.opening import MORE_STONES, PLAY, is_choice
 from meeple.kernels import add, bits_set, kernel, lowest_bit, scramble
 
 EXACT_SIZE = 8  # largest board whose cells fit in one word
-COMMON_LENGTH = 5  # stones of a row for which loops over a window have a fixed length
 
 _ZERO = np.uint64(0)
 _LOW_HALF = (1 << HALF) - 1
@@ -115,22 +116,15 @@ def _weighted(found: Any, weights: Any) -> float:
 @kernel
 def survey(s: Any, player: int) -> Survey:
     """Count a player's threats and chances; `s` is changed during the call only."""
-    size, length = np.int64(s.size), np.int64(s.in_a_row)
-    exact = is_exact(s, player)
-    lines, blocks, marks = s.lines[player], s.lines[1 - player], s.deck
+    side, marks = side_of(s, player), s.deck
+    size, length = side.size, side.length
     fours, completed, threes, lacking_2, lacking_3, lacking_4 = 0, -1, 0, 0, 0, 0
     twos, fours_and_threes, marked = 0, 0, 0
     for pair in range(PAIRS):
-        own = pair_at(lines, pair)
+        own = pair_at(side.own, pair)
         if own == 0:
             continue
-        free = PLACES[size, pair] & ~pair_at(blocks, pair)
-        lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
-        empty = free & ~own
-        ends = empty & (empty >> length)
-        if exact:
-            lack_1 &= ~((own << 1) | (own >> length))
-            ends &= ~((own << 1) | (own >> (length + 1)))
+        empty, ends, lack_1, lack_2, lack_3, lack_4 = rows_of(side, pair, own)
         lacking_2 += bits_set(np.uint64(lack_2))
         lacking_3 += bits_set(np.uint64(lack_3))
         lacking_4 += bits_set(np.uint64(lack_4))
@@ -142,7 +136,7 @@ def survey(s: Any, player: int) -> Survey:
         if lack_1:
             completing = completing_places(lack_1, empty, length)
             while completing:
-                cell = cell_in_pair(pair, lowest_bit(np.uint64(completing)))
+                cell = cell_in_pair(size, pair, lowest_bit(np.uint64(completing)))
                 completing &= completing - 1
                 fours = 1 if completed in (-1, cell) and fours < 2 else 2
                 completed = cell
@@ -152,12 +146,12 @@ def survey(s: Any, player: int) -> Survey:
             while places:
                 place = lowest_bit(np.uint64(places))
                 places &= places - 1
-                cell = cell_in_pair(pair, place)
+                cell = cell_in_pair(size, pair, place)
                 # A four counts as one line, and once more above all lines.
                 marks[cell] += _FOUR + 1 if (in_fours >> place) & 1 else 1
                 marked = 1
     if marked:
-        for cell in range(MAX_SIZE * MAX_SIZE):
+        for cell in range(size * size):
             mark = np.int64(marks[cell])
             marks[cell] = 0
             fours_and_threes += 1 if mark > _FOUR + 1 else 0
@@ -169,30 +163,16 @@ def winning_actions(s: Any, moves: Any) -> None:
     """List the cells where a stone of the player to move completes a row."""
     if s.stage != PLAY:
         return
-    size, length, player = np.int64(s.size), np.int64(s.in_a_row), np.int64(s.to_move)
+    side = side_of(s, np.int64(s.to_move))
     for pair in range(PAIRS):
-        own = pair_at(s.lines[player], pair)
-        if bits_set(np.uint64(own)) < length - 1:
+        own = pair_at(side.own, pair)
+        if bits_set(np.uint64(own)) < side.length - 1:
             continue
-        free = PLACES[size, pair] & ~pair_at(s.lines[1 - player], pair)
-        lack_1 = windows(own, free, length)[0]
-        if is_exact(s, player):
-            lack_1 &= ~((own << 1) | (own >> length))
-        completing = completing_places(lack_1, free & ~own, length)
-        while completing:
-            cell = cell_in_pair(pair, lowest_bit(np.uint64(completing)))
-            completing &= completing - 1
-            _add_once(moves, cell // MAX_SIZE * size + cell % MAX_SIZE)
-
-
-@kernel
-def completing_places(lack_1: int, empty: int, length: int) -> int:
-    """Return the empty places of a line in windows that lack one stone."""
-    completing = 0
-    if lack_1:
-        for place in range(length):
-            completing |= (lack_1 & (empty >> place)) << place
-    return completing
+        free = PLACES[side.size, pair] & ~pair_at(side.other, pair)
+        places = places_in_rows(1, own, free, side.length, side.exact)
+        while places:
+            _add_once(moves, cell_in_pair(side.size, pair, lowest_bit(np.uint64(places))))
+            places &= places - 1
 
 
 @kernel
@@ -202,57 +182,6 @@ def _add_once(moves: Any, action: int) -> None:
         if moves.actions[index] == action:
             return
     add(moves, action)
-
-
-@kernel
-def windows(own: int, free: int, length: int) -> Any:
-    """Return the first places of open windows with a stone that lack 1, 2, 3 and 4 stones."""
-    found: tuple[int, int, int, int]
-    if length == COMMON_LENGTH:
-        found = _windows(own, free, COMMON_LENGTH)
-    else:
-        found = _windows(own, free, length)
-    return found
-
-
-@kernel
-def _windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
-    open_, ones, twos, fours = count_windows(own, free, length)
-    return (
-        holding(length - 1, open_, ones, twos, fours),
-        holding(length - 2, open_, ones, twos, fours),
-        holding(length - 3, open_, ones, twos, fours),
-        holding(length - 4, open_, ones, twos, fours),
-    )
-
-
-@kernel
-def count_windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
-    """Count the stones of all windows of a line in parallel.
-
-    Returns:
-        The first places of open windows, and the three bits of the number of stones in the window
-        at each place.
-    """
-    open_, ones, twos, fours = free, own, 0, 0
-    for place in range(1, length):
-        stone = own >> place
-        carry = ones & stone
-        ones ^= stone
-        fours |= twos & carry
-        twos ^= carry
-        open_ &= free >> place
-    return open_, ones, twos, fours
-
-
-@kernel
-def holding(stones: int, open_: int, ones: int, twos: int, fours: int) -> int:
-    """Return the open windows with exactly `stones` stones; none if `stones` < 1."""
-    if stones < 1:
-        return 0
-    open_ &= ones if stones & 1 else ~ones
-    open_ &= twos if stones & 2 else ~twos
-    return open_ & (fours if stones & 4 else ~fours)
 
 
 @kernel
