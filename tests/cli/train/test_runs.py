@@ -191,7 +191,6 @@ def on_cluster(folder):
     for name in ("learner", "self-play-8", "self-play-1"):
         for number in range(5):
             logs.write(name, f"[bold]{name} says {number}[/bold]")
-    logs.close()
     return folder / "middle"
 
 

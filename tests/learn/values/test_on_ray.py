@@ -165,14 +165,14 @@ def test_jobs_and_results_survive_encoding(here):
         "old": load_network(files.checkpoint(0)),
     }
     made = labels.make_label_worker(labels.arguments_of(config(*HEX)))
-    made.receive({"number": 2, "networks": wire.networks_to_plain(saved)})
+    made.receive({"number": 2, "networks": wire.to_plain(saved)})
     made.receive({"number": 1, "networks": {}})  # which arrived late
     worker = LabelWorker(config(*HEX).make_games(), config(*HEX).run.seed)
     worker.receive(saved)
     for job in (shard, pairs):
-        plain = wire.record_to_plain(job)
-        assert wire.record_of_plain(plain) == job
-        found, expected = wire.record_of_plain(made.do(plain)), worker.do(job)
+        plain = wire.to_plain(job)
+        assert wire.of_plain(plain) == job
+        found, expected = wire.of_plain(made.do(plain)), worker.do(job)
         assert found[0] == expected[0] == job
         if isinstance(found, LabelledShard) and isinstance(expected, LabelledShard):
             assert [a.tobytes() for a in found.examples] == [a.tobytes() for a in expected.examples]
@@ -186,7 +186,7 @@ def test_a_job_with_missing_networks_is_refused_with_a_message(monkeypatch):
     made = labels.make_label_worker(labels.arguments_of(config(*HEX)))
     pairs = Pairs(0, 0, 1, JobNetworks("new", "old"), OTHER, 0)
     with pytest.raises(RunError, match="networks of a job did not come: new, old"):
-        made.do(wire.record_to_plain(pairs))
+        made.do(wire.to_plain(pairs))
 
 
 @pytest.mark.parametrize("threads", [0, 65])

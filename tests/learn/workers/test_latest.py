@@ -11,6 +11,13 @@ from meeple.learn.workers.player import LatestNetwork
 from tests.learn.small import config
 
 
+def latest(refresh=lambda: None):
+    """Return weights without a network, and with nothing to refresh."""
+    found = LatestNetwork(config())
+    found.refresh = refresh
+    return found
+
+
 def network(generation):
     """Return a network whose numbers are its generation."""
     weights = LatestNetwork(config()).weights
@@ -19,23 +26,22 @@ def network(generation):
 
 
 def test_the_newest_network_is_adopted_and_an_older_one_ignored():
-    found, refreshed = LatestNetwork(config()), []
+    refreshed = []
+    found = latest(lambda: refreshed.append(found.generation))
     for published in (3, 2):
         found.receive(network(published))
-        found.switch(1, lambda: refreshed.append(found.generation))
-    assert found.generation == 3
+        assert found.switch(1) == 3
     assert len(refreshed) == 1
     assert all((array == 3).all() for array in found.weights.tensors.values())
 
 
 def test_other_threads_adopt_networks_while_one_waits_for_a_later_one():
-    found = LatestNetwork(config())
-    waiter = threading.Thread(target=found.switch, args=(5, lambda: None))
+    found = latest()
+    waiter = threading.Thread(target=found.switch, args=(5,))
     waiter.start()
     for generation in (3, 4):
         found.receive(network(generation))
-        found.switch(generation, lambda: None)
-        assert found.generation == generation
+        assert found.switch(generation) == generation
     assert waiter.is_alive()
     found.receive(network(5))
     waiter.join(60)
@@ -45,6 +51,5 @@ def test_other_threads_adopt_networks_while_one_waits_for_a_later_one():
 
 def test_waiting_without_a_network_raises_after_the_timeout(monkeypatch):
     monkeypatch.setattr(player, "NETWORK_TIMEOUT_SECONDS", 0.01)
-    found = LatestNetwork(config())
     with pytest.raises(RunError, match="no network came"):
-        found.switch(0, lambda: None)
+        latest().switch(0)

@@ -30,7 +30,6 @@ def on_cluster(folder):
     for name in ("learner", "self-play-8"):
         for number in range(100):
             logs.write(name, f"{name} <b>says</b> {number} in {folder}/state.json")
-    logs.close()
     return folder
 
 

@@ -28,10 +28,9 @@ from meeple.learn.workers.contract import Backend
 from meeple.learn.workers.local import LocalBackend
 from meeple.learn.workers.ray import ClusterBackend, ClusterWorkers
 from meeple.learn.workers.wire import (
-    batches_to_plain,
     bytes_of,
-    trajectory_to_plain,
-    wave_of_plain,
+    of_plain,
+    to_plain,
 )
 from meeple.nets.graph import weight_shapes
 
@@ -166,10 +165,10 @@ class Traffic:
         self._last: Wave | None = None
 
     def wave(self, data: Mapping[str, Any]) -> Wave:
-        """Measure and return a wave, as `wire.wave_of_plain` returns it."""
+        """Measure and return a wave, as `wire.of_plain` returns it."""
         self._bytes += bytes_of(data)
         self._games += len(data["episodes"])
-        self._last = wave_of_plain(data)
+        self._last = of_plain(data)
         return self._last
 
     def bytes_per_game(self, workers: int, lesson: float) -> dict[str, float]:
@@ -182,7 +181,7 @@ class Traffic:
         config, last = self._config, self._last
         assert last is not None, "no wave came"
         trajectory = joined(last.trajectories)
-        stored = bytes_of(trajectory_to_plain(trajectory)) / len(last.episodes)
+        stored = bytes_of(to_plain(trajectory)) / len(last.episodes)
         buffer = new_buffer(config, self._game)
         buffer.add(trajectory)
         drawn = buffer.sample(config.training.batch_size, np.random.default_rng(0))
@@ -192,7 +191,7 @@ class Traffic:
             "arrivals": self._bytes / self._games,
             "cases": stored,
             "judged": stored * min(1.0, MAX_HELD_OUT / trajectory.size),
-            "minibatches": bytes_of(batches_to_plain([drawn])) * config.training.batches,
+            "minibatches": bytes_of(to_plain([drawn])) * config.training.batches,
             "weights": weights * (1 + workers) / lesson,
         }
 
@@ -234,7 +233,7 @@ def on_cluster(
     with contextlib.ExitStack() as timing:
         for name, (owner, method) in TIMED.items():
             timing.enter_context(tallies[name].timing(owner, method))
-        timing.enter_context(replaced(players_module, "wave_of_plain", traffic.wave))
+        timing.enter_context(replaced(players_module, "of_plain", traffic.wave))
         session = _measured(config, folder, meter, ClusterBackend(cluster, workers))
     session.moved = traffic.bytes_per_game(workers, session.games / session.updates)
     session.shares = shares_of(read_cluster(folder))

@@ -9,7 +9,6 @@ import logging
 import os
 import re
 import threading
-from collections import OrderedDict
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from meeple.learn.run.cluster import ACTOR_NAME, name_and_number
 LOGS_FOLDER = "logs"
 MAX_LOG_BYTES = 4 * 2**20  # size of NAME.log, and of NAME.log.1
 MAX_LINE_CHARACTERS = 4000  # longer lines are cut
-MAX_OPEN_LOGS = 64  # files that one writer holds open
 TAIL_LINES = 12  # default number of lines that `last_lines` returns
 TAIL_BYTES = 8192  # read from the end of a log
 _FILE = re.compile(rf"({ACTOR_NAME})\.log")
@@ -41,15 +39,9 @@ class RunLogs:
             max_bytes: size limit of each log.
         """
         self._folder, self._max_bytes = Path(run) / LOGS_FOLDER, max_bytes
-        self._open: OrderedDict[str, _Log] = OrderedDict()
         self._lock = threading.Lock()
-        self._lost = 0  # lines lost in logs that are closed by now
-
-    @property
-    def lost(self) -> int:
+        self.lost = 0
         """Number of lines that could not be written."""
-        with self._lock:
-            return self._lost + sum(log.lost for log in self._open.values())
 
     def write(self, name: str, text: str) -> None:
         """Append the lines of `text` to the log of the actor `name`, each with a timestamp.
@@ -61,41 +53,20 @@ class RunLogs:
             raise ValueError(f"{name[:80]!r} is not a valid name of an actor")
         lines = text.splitlines()
         with self._lock:
-            log = self._log(name)
-            for line in lines:
-                if log is None:
-                    self._lost += 1
-                else:
-                    log.append(line)
-
-    def close(self) -> None:
-        """Close all files."""
-        with self._lock:
-            while self._open:
-                self._close_oldest()
-
-    def _log(self, name: str) -> "_Log | None":
-        """Return the open log of an actor as the most recently used; None if opening fails."""
-        log = self._open.pop(name, None)
-        if log is None:
             try:
                 self._folder.mkdir(parents=True, exist_ok=True)
                 log = _Log(self._folder / f"{name}.log", self._max_bytes)
             except OSError:
-                return None
-        self._open[name] = log
-        while len(self._open) > MAX_OPEN_LOGS:
-            self._close_oldest()
-        return log
-
-    def _close_oldest(self) -> None:
-        _, log = self._open.popitem(last=False)
-        log.close()
-        self._lost += log.lost
+                self.lost += len(lines)
+                return
+            with contextlib.closing(log):
+                for line in lines:
+                    log.append(line)
+            self.lost += log.lost
 
 
 class _Log(RotatingFileHandler):
-    """One open log file."""
+    """An open log file."""
 
     def __init__(self, path: Path, max_bytes: int) -> None:
         super().__init__(

@@ -1,7 +1,7 @@
 """Episodes of self-play, the waves in which they are played, and their trajectories."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +36,10 @@ class Episode:
     moves: list[TrajectoryStep] = field(default_factory=list)  # the decisions to learn from
     payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))  # [P] at the end
     targets: dict[str, Column] = field(default_factory=dict)  # of the decisions, see `Trajectory`
+
+    def without_moves(self) -> "Episode":
+        """Return the episode as it is sent: the trajectory of its wave has what is learned."""
+        return replace(self, decided=[], moves=[], targets={})
 
     @property
     def plies_left(self) -> npt.NDArray[np.int32]:

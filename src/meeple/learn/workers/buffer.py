@@ -8,7 +8,7 @@ import numpy as np
 from meeple.arena.games.remote import load_same_files
 from meeple.learn.config import Config
 from meeple.learn.selfplay.replay import new_buffer
-from meeple.learn.workers.wire import batches_to_plain, config_of, trajectory_of_plain
+from meeple.learn.workers.wire import of_plain, to_plain
 
 BUFFER_TARGET = "meeple.learn.workers.buffer:make_buffer"
 
@@ -16,7 +16,7 @@ BUFFER_TARGET = "meeple.learn.workers.buffer:make_buffer"
 def make_buffer(arguments: Mapping[str, Any]) -> "Buffer":
     """Make an empty buffer from {"config", "files"}."""
     load_same_files(arguments["files"])
-    return Buffer(config_of(arguments["config"]))
+    return Buffer(Config.model_validate(arguments["config"]))
 
 
 class Buffer:
@@ -30,7 +30,7 @@ class Buffer:
 
     def add(self, trajectory: Mapping[str, Any]) -> int:
         """Add steps in order; return their number in the buffer."""
-        self._buffer.add(trajectory_of_plain(trajectory))
+        self._buffer.add(of_plain(trajectory))
         return len(self._buffer)
 
     def sample(self, update: int, first: int, count: int) -> list[dict[str, Any]]:
@@ -45,6 +45,5 @@ class Buffer:
             self._drawing = update, 0
         for _ in range(first - self._drawing[1]):
             self._buffer.sample(size, self._rng)
-        found = [self._buffer.sample(size, self._rng) for _ in range(count)]
         self._drawing = update, first + count
-        return batches_to_plain(found)
+        return [to_plain(self._buffer.sample(size, self._rng)) for _ in range(count)]

@@ -36,7 +36,7 @@ from meeple.learn.values.jobs import (
     games_of,
     names_of,
 )
-from meeple.learn.workers.wire import networks_of_plain, record_of_plain, record_to_plain
+from meeple.learn.workers.wire import of_plain, to_plain
 from meeple.search.values import labels as search_labels
 from meeple.search.values.features import features_of
 from meeple.search.values.file import network_of
@@ -175,13 +175,13 @@ class RemoteLabelWorker:
 
     def receive(self, message: Mapping[str, Any]) -> None:
         """Receive {"number", "networks"}; older numbers than the newest are ignored."""
-        self._newest.tell(message["number"], networks_of_plain(message["networks"]))
+        self._newest.tell(message["number"], of_plain(message["networks"]))
 
     def do(self, job: Mapping[str, Any]) -> Any:
         """Do a job; job and result are plain values. Raises RunError if its networks are late."""
-        wanted: Job = record_of_plain(job)
+        wanted: Job = of_plain(job)
         self._take_over(names_of(wanted.networks))
-        return record_to_plain(self._worker.do(wanted))
+        return to_plain(self._worker.do(wanted))
 
     def _take_over(self, names: set[str]) -> None:
         found = self._newest.wait(lambda new: names <= new.value.keys(), NETWORK_TIMEOUT_SECONDS)

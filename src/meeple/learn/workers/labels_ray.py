@@ -19,7 +19,7 @@ from meeple.learn.workers.labels import (
     Snapshot,
     arguments_of,
 )
-from meeple.learn.workers.wire import networks_to_plain, record_of_plain, record_to_plain
+from meeple.learn.workers.wire import of_plain, to_plain
 from meeple.tensor_file import SavedWeights
 
 PAIRS_PER_JOB = 16  # about half a second in Catan, less in most games
@@ -62,19 +62,15 @@ class ClusterLabelWorkers(LabelWorkers):
         task: Task[Job, Result] = Task(
             TARGET,
             arguments_of(run.config),
-            record_to_plain,
-            record_of_plain,
+            to_plain,
+            of_plain,
             size=games_of,
             most=1,
             log=self._report.logs.write,
             look=self.look,
         )
-        self._pool: OnRay[Job, Result] | None = None
-        try:
-            self._pool = OnRay(cluster, workers, task, poll=POLL_SECONDS)
-        except BaseException:
-            self._report.logs.close()
-            raise
+        self._pool: OnRay[Job, Result] | None = None  # `look` is called while it starts
+        self._pool = OnRay(cluster, workers, task, poll=POLL_SECONDS)
         super().__init__(self._pool, PAIRS_PER_JOB)
 
     @property
@@ -83,7 +79,7 @@ class ClusterLabelWorkers(LabelWorkers):
 
     def publish(self, networks: Mapping[str, SavedWeights]) -> None:
         assert self._pool is not None
-        message = {"number": next(self._numbers), "networks": networks_to_plain(networks)}
+        message = {"number": next(self._numbers), "networks": to_plain(networks)}
         self._pool.tell("receive", message)
 
     def look(self) -> None:
@@ -93,11 +89,8 @@ class ClusterLabelWorkers(LabelWorkers):
     def close(self) -> None:
         workers = self._workers()
         super().close()
-        try:
-            self._write_report(workers, running=False)
-            self._reporter.message(self._account())
-        finally:
-            self._report.logs.close()
+        self._write_report(workers, running=False)
+        self._reporter.message(self._account())
 
     def _workers(self) -> Sequence[WorkerState]:
         return self._pool.workers() if self._pool is not None else ()

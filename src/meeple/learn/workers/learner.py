@@ -8,7 +8,7 @@ from typing import Any
 from meeple.arena.games.remote import load_same_files
 from meeple.learn.config import Config
 from meeple.learn.fit.learner import Learner, Update, network_and_optimizer, trainer_of
-from meeple.learn.workers.wire import batches_of_plain, config_of, trajectory_of_plain
+from meeple.learn.workers.wire import of_plain
 from meeple.nets.trainer import Trainer
 from meeple.nets.training import flushing_subnormals
 from meeple.nets.training_state import restore_training_state, training_state
@@ -19,7 +19,7 @@ LEARNER_TARGET = "meeple.learn.workers.learner:make_learner"
 def make_learner(arguments: Mapping[str, Any]) -> "RemoteLearner":
     """Make a learner from {"config", "files"}; call `restore` first."""
     load_same_files(arguments["files"])
-    return RemoteLearner(config_of(arguments["config"]))
+    return RemoteLearner(Config.model_validate(arguments["config"]))
 
 
 class RemoteLearner:
@@ -41,14 +41,14 @@ class RemoteLearner:
         self, update: Mapping[str, Any], held_out: Mapping[str, Any] | None
     ) -> dict[str, float]:
         """Begin an update; return the figures of an evaluation on held-out steps before it."""
-        found = self._learner.evaluate([] if held_out is None else [trajectory_of_plain(held_out)])
+        found = self._learner.evaluate([] if held_out is None else [of_plain(held_out)])
         self._learner.begin(Update(**update))
         return found
 
     def learn(self, batches: Sequence[Mapping[str, Any]]) -> None:
         """Learn from some batches of the update."""
         with flushing_subnormals():
-            self._learner.learn_part(batches_of_plain(batches))
+            self._learner.learn_part(map(of_plain, batches))
 
     def end(self) -> dict[str, Any]:
         """Return the losses and the network: {"means", "seconds", "threads", "tensors"}."""

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from meeple.learn.selfplay.predictors import (
     device_for,
     known_format,
 )
-from meeple.learn.workers.wire import bits_of, config_of, pack, unpack, wave_to_plain
+from meeple.learn.workers.wire import bits_of, pack, to_plain, unpack
 from meeple.nets.architecture import Weights
 from meeple.nets.batching import Batching, Prediction
 from meeple.nets.graph import weight_shapes
@@ -45,33 +45,12 @@ WARM_UP_SECONDS = 2.0  # of play at the start, which compiles all kernels
 def make_player(arguments: Mapping[str, Any]) -> "WavePlayer":
     """Make a player from {"config", "format", "files", "name", "peers"}; compile its kernels."""
     load_same_files(arguments["files"])
-    config, peers = config_of(arguments["config"]), arguments.get("peers", {})
-    network: PlayersNetwork
+    config, peers = Config.model_validate(arguments["config"]), arguments.get("peers", {})
     if INFERENCE_PEER in peers:
-        network = RemoteNetwork(peers[INFERENCE_PEER])
-    else:
-        network = OwnNetwork(config, arguments["format"])
-        warm_up(config, network)
+        return WavePlayer(config, RemoteNetwork(peers[INFERENCE_PEER]), arguments["name"])
+    network = OwnNetwork(config, arguments["format"])
+    warm_up(config, network.predicts)
     return WavePlayer(config, network, arguments["name"])
-
-
-class PlayersNetwork(Protocol):
-    """The network of a player: in its own process or in a peer."""
-
-    generation: int  # of the network in use: number of episodes that it was trained on
-
-    @property
-    def predicts(self) -> Sequence[Predict]:
-        """One function for each search thread."""
-        ...
-
-    def receive(self, network: Mapping[str, Any]) -> None:
-        """Receive a newer network: {"generation", "tensors"}."""
-        ...
-
-    def switch(self, at_least: int) -> object:
-        """Switch to the newest network, once it is of generation `at_least`. Raises RunError."""
-        ...
 
 
 class LatestNetwork:
@@ -79,6 +58,8 @@ class LatestNetwork:
 
     One thread receives networks, others switch to them. Weights are copied in place.
     """
+
+    refresh: Callable[[], None]  # called after the weights changed
 
     def __init__(self, config: Config) -> None:
         architecture = config.architecture(config.make_game())
@@ -95,12 +76,11 @@ class LatestNetwork:
         """Receive a network: {"generation", "tensors"}."""
         self._newest.tell(network["generation"], network["tensors"])
 
-    def switch(self, at_least: int, refresh: Callable[[], None]) -> None:
+    def switch(self, at_least: int) -> int:
         """Switch to the newest network; wait until it is of generation `at_least`. Thread-safe.
 
-        Args:
-            at_least: minimum generation.
-            refresh: called after the weights changed.
+        Returns:
+            The generation of the network in use: number of episodes that it was trained on.
 
         Raises:
             RunError: no such network arrived within `NETWORK_TIMEOUT_SECONDS`.
@@ -114,23 +94,19 @@ class LatestNetwork:
             if newest.number > self.generation:
                 for name, array in self.weights.tensors.items():
                     array[...] = newest.value[name]
-                refresh()
+                self.refresh()
                 self.generation = newest.number
+            return self.generation
 
 
-class OwnNetwork:
+class OwnNetwork(LatestNetwork):
     """A network that is computed in the player's own process."""
 
     def __init__(self, config: Config, format: str) -> None:
-        self._latest = LatestNetwork(config)
-        self._predictor = Predictor(self._latest.weights, format)
-        self.predicts: Sequence[Predict] = [self._predictor]
-        self.generation = -1
-        self.receive = self._latest.receive
-
-    def switch(self, at_least: int) -> None:
-        self._latest.switch(at_least, self._predictor.refresh)
-        self.generation = self._latest.generation
+        super().__init__(config)
+        predictor = Predictor(self.weights, format)
+        self.predicts: Sequence[Predict] = [predictor]
+        self.refresh = predictor.refresh
 
 
 class RemoteNetwork:
@@ -139,15 +115,14 @@ class RemoteNetwork:
     def __init__(self, peer: Any) -> None:
         """Take the inference process, as `Cluster.start` returns it."""
         self._peer = peer
-        self.predicts = [self._request] * SEARCH_THREADS
-        self.generation = -1
+        self.predicts: Sequence[Predict] = [self._request] * SEARCH_THREADS
 
     def receive(self, network: Mapping[str, Any]) -> None:
         """Do nothing: the inference process receives networks itself."""
 
-    def switch(self, at_least: int) -> None:
+    def switch(self, at_least: int) -> int:
         """Wait for a network of that generation or a later one; it may change during a wave."""
-        self.generation = self._peer.ask("generation", at_least)
+        return int(self._peer.ask("switch", at_least))
 
     def _request(
         self, observations: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
@@ -159,38 +134,33 @@ class RemoteNetwork:
 class WavePlayer:
     """Plays waves. Another thread than the playing one receives new networks."""
 
-    def __init__(self, config: Config, network: PlayersNetwork, name: str) -> None:
+    def __init__(self, config: Config, network: OwnNetwork | RemoteNetwork, name: str) -> None:
         self._config, self._game = config, config.make_game()
         self._game.compile()
         self._network, self._name = network, name
         self.receive = network.receive
 
-    def do(self, job: Mapping[str, Any]) -> dict[str, Any]:
+    def do(self, job: Mapping[str, Any]) -> Any:
         """Play a wave: {"numbers", "generation"}.
 
         The network is of that generation or a newer one. Returns a `Wave` as plain values.
         """
         numbers = job["numbers"]
-        self._network.switch(job["generation"])
-        generation = self._network.generation
+        generation = self._network.switch(job["generation"])
         try:
             wave = play_wave(self._game, self._config, self._network.predicts, numbers)
         except NetworkError as error:
             raise diverged(error, numbers) from None
-        return wave_to_plain(replace(wave, generation=generation, worker=self._name))
+        episodes = tuple(one.without_moves() for one in wave.episodes)
+        sent = replace(wave, episodes=episodes, generation=generation, worker=self._name)
+        return to_plain(sent)
 
 
-def warm_up(config: Config, network: PlayersNetwork) -> None:
+def warm_up(config: Config, predicts: Sequence[Predict]) -> None:
     """Play for `WARM_UP_SECONDS`."""
     until = time.monotonic() + WARM_UP_SECONDS
     with contextlib.suppress(Stopped):
-        play_wave(
-            config.make_game(),
-            config,
-            network.predicts,
-            range(1),
-            lambda: time.monotonic() > until,
-        )
+        play_wave(config.make_game(), config, predicts, range(1), lambda: time.monotonic() > until)
 
 
 # ------------------------------------------------------------ inference
@@ -199,31 +169,24 @@ def warm_up(config: Config, network: PlayersNetwork) -> None:
 def make_inference(arguments: Mapping[str, Any]) -> "Inference":
     """Make an inference process from {"config", "format", "files", "clients"}: client threads."""
     load_same_files(arguments["files"])
-    return Inference(config_of(arguments["config"]), arguments["format"], arguments["clients"])
+    return Inference(
+        Config.model_validate(arguments["config"]), arguments["format"], arguments["clients"]
+    )
 
 
-class Inference:
-    """Computes the newest published network for players."""
+class Inference(LatestNetwork):
+    """Computes the newest published network for players, in waves that begin later."""
 
     def __init__(self, config: Config, format: str, clients: int) -> None:
-        self._latest = LatestNetwork(config)
-        weights = self._latest.weights
+        super().__init__(config)
         device = device_for(config.selfplay.device, config.network.kind)
-        known = known_format(format, weights, device)
+        known = known_format(format, self.weights, device)
         predictors = [
-            Predictor(weights, known, batch=MAX_BATCH_POSITIONS, device=device)
+            Predictor(self.weights, known, batch=MAX_BATCH_POSITIONS, device=device)
             for _ in range(BATCHES_IN_FLIGHT)
         ]
         self._batching = Batching(predictors, clients, MAX_BATCH_POSITIONS)
-
-    def receive(self, network: Mapping[str, Any]) -> None:
-        """Receive a network for waves that begin later: {"generation", "tensors"}."""
-        self._latest.receive(network)
-
-    def generation(self, at_least: int) -> int:
-        """Switch to the newest network, at least of a generation; return its generation."""
-        self._latest.switch(at_least, self._batching.refresh)
-        return self._latest.generation
+        self.refresh = self._batching.refresh
 
     def ask(self, observations: Mapping[str, Any], legal: Mapping[str, Any]) -> Prediction:
         """Evaluate the network on packed observations and legal actions."""

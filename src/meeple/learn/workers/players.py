@@ -24,7 +24,7 @@ from meeple.learn.workers.player import (
     PLAYER_TARGET,
     SEARCH_THREADS,
 )
-from meeple.learn.workers.wire import wave_of_plain
+from meeple.learn.workers.wire import of_plain
 from meeple.nets import checkpoint
 from meeple.nets.architecture import Weights
 
@@ -69,7 +69,7 @@ class Players(OnRay[EpisodeNumbers, Wave]):
             PLAYER_TARGET,
             arguments,
             encode=self._encode,
-            decode=wave_of_plain,
+            decode=of_plain,
             size=len,
             most=most,
             peers=peers,

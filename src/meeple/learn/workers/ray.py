@@ -36,7 +36,7 @@ from meeple.learn.workers.contract import SelfPlayWorkers
 from meeple.learn.workers.labels import LabelWorkers, Snapshot
 from meeple.learn.workers.labels_ray import ClusterLabelWorkers
 from meeple.learn.workers.players import Generations, InferenceServices, Players
-from meeple.learn.workers.wire import config_to_plain, trajectory_to_plain
+from meeple.learn.workers.wire import to_plain
 from meeple.nets.training_state import restore_training_state, training_state
 from meeple.tensor_file import Tensors
 
@@ -128,7 +128,7 @@ class ClusterWorkers:
             inference = inference_processes(run.config, cluster.accelerators)
         share = accelerator_share(cluster.accelerators, inference)
         arguments: dict[str, Any] = {
-            "config": config_to_plain(run.config),
+            "config": run.config.model_dump(mode="json"),
             "files": hashes_of_files(),
         }
         self._start_services(arguments, Needs(processors=spare, accelerators=share))
@@ -189,7 +189,7 @@ class ClusterWorkers:
 
         def work() -> Losses:
             if to_add:
-                plain = trajectory_to_plain(joined(to_add))
+                plain = to_plain(joined(to_add))
                 to_add.clear()  # a restarted buffer gets them with all unsaved ones
                 self._stored_steps = self._ask(self._buffer, "add", plain)
             return self._learn(update, subsample(trajectories))
@@ -230,7 +230,6 @@ class ClusterWorkers:
             self._networks.close()
         if self._matches is not None:
             self._matches.close()
-        self._report.logs.close()
 
     # ------------------------------------------------------------ state of the cluster
 
@@ -266,7 +265,7 @@ class ClusterWorkers:
             update: the update.
             held_out: positions on which the network is evaluated before.
         """
-        plain = trajectory_to_plain(joined(held_out)) if held_out else None
+        plain = to_plain(joined(held_out)) if held_out else None
         begun = self._learner.start("begin", asdict(update), plain)
         batch = self._run.config.training.batch_size * step_bytes(self._run.unsaved)
         part = max(1, PART_BYTES // batch)
@@ -348,8 +347,8 @@ class ClusterWorkers:
             run = self._run
             for name, count in zip(run.state.replay, run.state.cases, strict=True):
                 trajectory = run.folder.load_trajectory(name, count, run.unsaved)
-                service.ask("add", trajectory_to_plain(trajectory))
-            self._stored_steps = service.ask("add", trajectory_to_plain(run.unsaved))
+                service.ask("add", to_plain(trajectory))
+            self._stored_steps = service.ask("add", to_plain(run.unsaved))
         else:
             service.ask("restore", *self._saved)
             for update in self._updates:
