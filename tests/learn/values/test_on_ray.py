@@ -77,8 +77,8 @@ def test_a_run_on_ray_with_killed_workers_learns_the_same(here, tmp_path, monkey
     monkeypatch.setattr(labels_ray, "PAIRS_PER_JOB", 4)
     monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
     run, settings = tmp_path / "run", config(*HEX)
-    killer, heard = Killer(run), Heard()
     start_run(settings, run)
+    killer, heard = Killer(run), Heard()
     with contextlib.closing(Cluster(Place(), "training on Ray")) as joined:
         backend = Remembering(ClusterBackend(joined, workers=2))
         train(run, heard, killer, backend)

@@ -9,7 +9,7 @@ import meeple
 from meeple.executors.threads import InThisThread
 from meeple.files import write_atomically
 from meeple.learn.loop import start_run, train
-from meeple.learn.methods.gate import DifferenceTest, GateMatch, compare
+from meeple.learn.methods.gate import DifferenceTest, GateMatch
 from meeple.learn.values.jobs import Job, JobNetworks, Result, games_of, read_shard
 from meeple.learn.values.run import ValuesFiles
 from meeple.learn.workers.labels import GATE, LABELLING, LabelWorker, LocalLabelWorkers
@@ -91,11 +91,11 @@ def play_sequentially(policy, seed, games, test):
 def test_a_decision_equals_that_of_sequential_pairs(policy, gain, error, games):
     decided, count, share, mean = play_sequentially(policy, 9, games, DifferenceTest(gain, error))
     assert (decided is None) == (games == 90)
-    match = GateMatch(("them", policy), NETWORKS, 9, games)
     here = LocalLabelWorkers(GAMES, SEED, NEVER), LocalLabelWorkers(GAMES, SEED, NEVER, threads=2)
     for work in (*here, work_backwards(1), work_backwards(7), work_backwards(1000)):
         work.publish(KNOWN)
-        found = compare(work, match, DifferenceTest(gain, error))
+        test = DifferenceTest(gain, error)
+        found = GateMatch(("them", policy), NETWORKS, 9, games, test).play(work)
         assert (found.accepted, found.games, found.difference) == (decided, count, mean)
         assert found.share == pytest.approx(share, abs=1e-12)
         tally = work.tally(GATE)

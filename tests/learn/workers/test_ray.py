@@ -135,7 +135,7 @@ def test_the_number_of_waves_in_an_update_follows_the_measured_times(
     monkeypatch.setattr(OnRay, "__init__", start)
     monkeypatch.setattr(OnRay, "gather", lambda self: pool.gather())
     monkeypatch.setattr(OnRay, "ready", lambda self: pool.ready())
-    given: Any = (None, players, {}, None, None, 2, None, None)
+    given: Any = (None, players, 2, None, {})
     made = Players(*given)
     made.together = together
     assert len(made.gather()) == found

@@ -1,6 +1,7 @@
 """Decides whether a new network replaces the incumbent: paired games, tested as they arrive."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from meeple.arena.figures.sprt import wald_bounds
@@ -62,79 +63,60 @@ class DifferenceTest:
         return self._sum / max(self.count, 1)
 
 
-class GateMatch(NamedTuple):
-    """Paired games of the gate against one opponent, which plays all other seats."""
+@dataclass
+class GateMatch:
+    """Paired games of the gate against one opponent, which plays all other seats.
+
+    Results may arrive in any order and count in the order of their numbers, so that the test ends
+    after the same pair with any workers; later pairs do not count.
+    """
 
     opponent: tuple[str, int]  # name and policy
     networks: JobNetworks
     seed: int
     games: int  # maximum number of pairs
+    test: DifferenceTest
+    _decided: bool | None = None
+    _total: float = 0.0  # shares of the network
+    _next: int = 0  # number of the next job to count
+    _early: dict[int, PlayedPairs] = field(default_factory=dict)  # before lower numbers
 
+    def play(self, workers: LabelWorkers, stop: Stop = lambda: False) -> Verdict:
+        """Compare the network and the other one in the same seats of the same games.
 
-def compare(
-    workers: LabelWorkers, match: GateMatch, test: DifferenceTest, stop: Stop = lambda: False
-) -> Verdict:
-    """Compare the network and the other one in the same seats of the same games, all cards open.
+        All cards are open. `stop` turns true if the match is to end early, with the games played
+        so far.
+        """
+        tally = workers.tally(GATE)
 
-    Args:
-        workers: they play the games.
-        match: the games.
-        test: decides.
-        stop: turns true if the match is to end early, with the games played so far.
-    """
-    comparison = _Comparison(match, test, workers.tally(GATE))
+        def take(result: Result) -> bool:
+            assert isinstance(result, PlayedPairs)
+            self._early[result.pairs.number] = result
+            while self._decided is None and self._next in self._early:
+                self._count(self._early.pop(self._next), tally)
+                self._next += 1
+            return stop()
 
-    def take(result: Result) -> bool:
-        assert isinstance(result, PlayedPairs)
-        comparison.add(result)
-        return stop()
+        workers.do(GATE, self._jobs(workers.pairs_per_job), take)
+        count = self.test.count
+        share = self._total / max(count, 1)
+        return Verdict(self.opponent[0], count, share, self.test.mean, self._decided)
 
-    workers.do(GATE, comparison.jobs(workers.pairs_per_job), take)
-    return comparison.verdict()
-
-
-class _Comparison:
-    """Passes the pairs of a match to a test in the order of their numbers.
-
-    Results may arrive in any order, so that the test ends after the same pair with any workers;
-    later pairs do not count.
-    """
-
-    def __init__(self, match: GateMatch, test: DifferenceTest, tally: GameTally) -> None:
-        self._match, self._test, self._tally = match, test, tally
-        self._early: dict[int, PlayedPairs] = {}  # arrived before jobs with lower numbers
-        self._next = 0  # number of the next job to count
-        self._total = 0.0  # shares of the network
-        self._decided: bool | None = None
-
-    def jobs(self, pairs_per_job: int) -> Iterator[Pairs]:
+    def _jobs(self, pairs_per_job: int) -> Iterator[Pairs]:
         """Yield the jobs until the test has decided."""
-        match, (_, policy) = self._match, self._match.opponent
-        for number, first in enumerate(range(0, match.games, pairs_per_job)):
+        for number, first in enumerate(range(0, self.games, pairs_per_job)):
             if self._decided is not None:
                 return
-            pairs = min(pairs_per_job, match.games - first)
-            yield Pairs(number, first, pairs, match.networks, policy, match.seed)
+            pairs = min(pairs_per_job, self.games - first)
+            yield Pairs(number, first, pairs, self.networks, self.opponent[1], self.seed)
 
-    def add(self, result: PlayedPairs) -> None:
-        """Add the result of a job."""
-        self._early[result.pairs.number] = result
-        while self._decided is None and self._next in self._early:
-            self._count(self._early.pop(self._next))
-            self._next += 1
-
-    def _count(self, result: PlayedPairs) -> None:
+    def _count(self, result: PlayedPairs, tally: GameTally) -> None:
         for share, other in result.shares:
-            self._tally.used += games_of_a_pair(result.pairs.opponent)
+            tally.used += games_of_a_pair(result.pairs.opponent)
             self._total += share
-            self._decided = self._test.add(share - other)
+            self._decided = self.test.add(share - other)
             if self._decided is not None:
                 return
-
-    def verdict(self) -> Verdict:
-        """Return the result of the pairs that were counted."""
-        name, count = self._match.opponent[0], self._test.count
-        return Verdict(name, count, self._total / max(count, 1), self._test.mean, self._decided)
 
 
 def passes(verdicts: Sequence[Verdict]) -> bool:

@@ -19,7 +19,7 @@ from meeple.learn.values.jobs import (
     Shard,
     write_shard,
 )
-from meeple.learn.values.run import ValuesFiles, ValuesRun
+from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.labels import LABELLING, LabelWorkers
 from meeple.search.values.file import load_network
 from meeple.search.values.labels import NETWORK, PAST, WEIGHTED, Settings, quick_policy
@@ -29,16 +29,16 @@ PROGRESS_INTERVAL_SECONDS = 10.0  # between two messages of progress
 
 def publish(
     workers: LabelWorkers,
-    files: ValuesFiles,
+    run: ValuesRun,
     network: Path | None = None,
     other: Path | None = None,
     past: Path | None = None,
 ) -> JobNetworks:
     """Send networks to all workers, and return the names by which jobs refer to them."""
     given = (network, other, past)
-    saved = {files.name_of(file): load_network(file) for file in given if file is not None}
+    saved = {run.name_of(file): load_network(file) for file in given if file is not None}
     workers.publish(saved)
-    return JobNetworks(*(None if file is None else files.name_of(file) for file in given))
+    return JobNetworks(*(None if file is None else run.name_of(file) for file in given))
 
 
 def past_of_round(run: ValuesRun, round_: int) -> Path | None:
@@ -47,7 +47,7 @@ def past_of_round(run: ValuesRun, round_: int) -> Path | None:
     if not past:
         return None
     rng = np.random.default_rng((run.config.run.seed, SeedStream.PAST, round_))
-    return run.files.checkpoint(past[int(rng.integers(len(past)))])
+    return run.checkpoint(past[int(rng.integers(len(past)))])
 
 
 class Labelling:
@@ -77,11 +77,10 @@ class Labelling:
         Raises:
             Stopped: the run was stopped before all shards existed.
         """
-        files = self._run.files
         missing = [
             shard
             for shard in self._shards(round_, networks, settings, games)
-            if not files.shard(round_, shard.number).exists()
+            if not self._run.shard(round_, shard.number).exists()
         ]
         done, count = games - sum(shard.games for shard in missing), 0
         began, reported = time.perf_counter(), 0.0
@@ -112,8 +111,8 @@ class Labelling:
 
     def _store(self, labelled: LabelledShard) -> None:
         """Write a shard, after a line on how it was made."""
-        shard, examples, files = labelled.shard, labelled.examples, self._run.files
-        files.log_labels(
+        shard, examples, run = labelled.shard, labelled.examples, self._run
+        run.log_labels(
             {
                 "round": shard.round,
                 "shard": shard.number,
@@ -126,7 +125,7 @@ class Labelling:
                 "time": round(time.time(), 3),
             }
         )
-        path = files.shard(shard.round, shard.number)
+        path = run.shard(shard.round, shard.number)
         write_shard(path, examples, {"round": shard.round, "games": shard.games})
         self._labelled[shard.round] += shard.games
 

@@ -21,7 +21,7 @@ from meeple.learn.config import at_progress
 from meeple.learn.evaluation.matches import Matches
 from meeple.learn.evaluation.results import ALONE
 from meeple.learn.fit.learner import Losses
-from meeple.learn.methods.gate import DifferenceTest, GateMatch, compare, passes
+from meeple.learn.methods.gate import DifferenceTest, GateMatch, passes
 from meeple.learn.methods.labelling import Labelling, past_of_round, publish
 from meeple.learn.methods.method import Method
 from meeple.learn.run.metrics import Reporter
@@ -63,9 +63,8 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
 
     def __init__(self, run: ValuesRun, reporter: Reporter, stop: Stop, backend: Backend) -> None:
         super().__init__(run, reporter, stop, backend)
-        self._files = run.files
         self._doing = ""  # what the trainer itself does, while the workers wait
-        self._labelled = self._files.labelled(run.state.episodes + 1)  # games by round
+        self._labelled = self.run.labelled(run.state.episodes + 1)  # games by round
         ways = {ALONE: lambda games: self._player(run.state.incumbent)}
         self._matches = Matches(run, ways, lambda: self._player(0))
 
@@ -94,21 +93,21 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
                 quick = quick_policy(run.game)
                 settings = Settings(labels.results_share, 1, 0, 0, quick, labels.slips)
                 with round_.timed("labelling"):
-                    networks = publish(self._workers, self._files)
+                    networks = publish(self._workers, self.run)
                     self._labelling.label(number, networks, settings, labels.results)
-        elif not self._files.candidate(number).exists():
+        elif not self.run.candidate(number).exists():
             past = past_of_round(run, number)
             with round_.timed("labelling"):
-                networks = publish(self._workers, self._files, self._incumbent, past=past)
+                networks = publish(self._workers, self.run, self._incumbent, past=past)
                 self._labelling.label(number, networks, self._settings(number), labels.games)
         return round_
 
     def fit(self, batch: ValuesRound) -> Losses:
         """Fit the network of the round, and save it as the candidate."""
-        number, candidate = batch.number, self._files.candidate(batch.number)
+        number, candidate = batch.number, self.run.candidate(batch.number)
         if number == 0:
             weights = self._fit_first(batch)
-            self._save(self._files.checkpoint(0), weights, batch.results)
+            self._save(self.run.checkpoint(0), weights, batch.results)
         elif not candidate.exists():
             rounds = self.run.config.labels.rounds
             begin = load_network(self._newest(number)).weights
@@ -125,8 +124,8 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
             with batch.timed("gate"):
                 batch.results |= self._play_gate(number)
             if batch.results["accepted"]:
-                weights = load_network(self._files.candidate(number)).weights
-                self._save(self._files.checkpoint(number), weights, batch.results)
+                weights = load_network(self.run.candidate(number)).weights
+                self._save(self.run.checkpoint(number), weights, batch.results)
         if batch.results.get("accepted", True):
             state.incumbent = number
         seconds = {activity: round(spent, 3) for activity, spent in batch.seconds.items()}
@@ -155,7 +154,7 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
         fitted = [
             count
             for number, count in games.items()
-            if number < state.episodes or self._files.candidate(number).exists()
+            if number < state.episodes or self.run.candidate(number).exists()
         ]
         return Snapshot(games.total(), sum(fitted), state.incumbent, self._doing)
 
@@ -170,17 +169,17 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
             self._doing = ""
 
     def _player(self, number: int) -> BatchPlayer:
-        return states_player(self._files.checkpoint(number), self.run.game)
+        return states_player(self.run.checkpoint(number), self.run.game)
 
     # ------------------------------------------------------------ labels and fit
 
     @property
     def _incumbent(self) -> Path:
-        return self._files.checkpoint(self.run.state.incumbent)
+        return self.run.checkpoint(self.run.state.incumbent)
 
     def _newest(self, number: int) -> Path:
         """Return the network of the round before, accepted or not."""
-        before = self._files.candidate(number - 1)
+        before = self.run.candidate(number - 1)
         return before if before.exists() else self._incumbent
 
     def _settings(self, number: int) -> Settings:
@@ -209,7 +208,7 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
         """Fit to the labels of some rounds. Raises Stopped, and RunError without labels."""
         training = self.run.config.training
         with batch.timed("learning"), self._busy("fitting the network"):
-            shards = [path for number in rounds for path in self._files.shards(number)]
+            shards = [path for number in rounds for path in self.run.shards(number)]
             if not shards:
                 raise RunError(
                     f"round {batch.number}: no decision was labelled; raise labels.share or games"
@@ -246,21 +245,21 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
         count = min(self.run.config.gate.past, len(past))
         for part in range(1, count + 1):
             number = past[len(past) * part // (count + 1)]
-            yield f"past network {part}", PAST, self._files.checkpoint(number)
+            yield f"past network {part}", PAST, self.run.checkpoint(number)
 
     def _play_gate(self, number: int) -> dict[str, Any]:
         """Play against the opponents until one is better. Raises Stopped."""
         gate = self.run.config.gate
         if gate.games == 0:
             return {"accepted": True, "games": []}
-        candidate, incumbent = self._files.candidate(number), self._incumbent
+        candidate, incumbent = self.run.candidate(number), self._incumbent
         verdicts = []
         for index, (opponent, policy, past) in enumerate(self._opponents()):
-            networks = publish(self._workers, self._files, candidate, incumbent, past)
+            networks = publish(self._workers, self.run, candidate, incumbent, past)
             rng = np.random.default_rng((self.run.config.run.seed, SeedStream.GATE, number, index))
-            match = GateMatch((opponent, policy), networks, int(rng.integers(2**62)), gate.games)
-            test = DifferenceTest(gate.gain, gate.error)
-            verdict = compare(self._workers, match, test, self._is_stopped)
+            test, seed = DifferenceTest(gate.gain, gate.error), int(rng.integers(2**62))
+            match = GateMatch((opponent, policy), networks, seed, gate.games, test)
+            verdict = match.play(self._workers, self._is_stopped)
             if self._is_stopped():
                 raise Stopped
             self._reporter.message(f"round {number}: {verdict.words()}")

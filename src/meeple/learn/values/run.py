@@ -33,45 +33,8 @@ LABELS, CANDIDATES = "labels", "candidates"  # folders
 LABELS_LOG = "labels.jsonl"
 
 
-class ValuesFiles:
-    """The labels and networks in a run's folder."""
-
-    def __init__(self, run: str | Path) -> None:
-        self.path = Path(run)
-
-    def shard(self, round_: int, number: int) -> Path:
-        """Return the path of a file of labels."""
-        return self.path / LABELS / f"{round_:04d}-{number:05d}.safetensors"
-
-    def shards(self, round_: int) -> list[Path]:
-        """Return the existing files of labels of a round."""
-        return sorted((self.path / LABELS).glob(f"{round_:04d}-*.safetensors"))
-
-    def labelled(self, rounds: int) -> Counter[int]:
-        """Return the number of labelled games of each of the first `rounds` rounds."""
-        return Counter({n: sum(map(games_in_shard, self.shards(n))) for n in range(rounds)})
-
-    def log_labels(self, line: dict[str, Any]) -> None:
-        """Append a line on a shard to the log. Raises RunError."""
-        path = self.path / LABELS_LOG
-        with reported(f"cannot write {path}"), open_for_append(path) as file:
-            file.write(json.dumps(line) + "\n")
-
-    def candidate(self, round_: int) -> Path:
-        """Return the path of the network that was fitted in a round."""
-        return self.path / CANDIDATES / file_after(round_)
-
-    def checkpoint(self, round_: int) -> Path:
-        """Return the path of the network of a round, if it was accepted."""
-        return self.path / CHECKPOINTS / file_after(round_)
-
-    def name_of(self, network: Path) -> str:
-        """Return the name of a network in jobs and in the log: its folder and its file."""
-        return f"{network.parent.name}/{network.stem}"
-
-
 class ValuesRun(Run):
-    """A run of values. Its episodes are rounds; all it saves but the state are `ValuesFiles`."""
+    """A run of values: its labels and networks. Its episodes are rounds."""
 
     folders = (CHECKPOINTS, LABELS, CANDIDATES)
     config: ValuesConfig
@@ -80,10 +43,35 @@ class ValuesRun(Run):
         super().__init__(config, folder)
         self.games = config.make_games()  # that the network learns: the game, then its variants
 
-    @property
-    def files(self) -> ValuesFiles:
-        """The files of its rounds."""
-        return ValuesFiles(self.folder.path)
+    def shard(self, round_: int, number: int) -> Path:
+        """Return the path of a file of labels."""
+        return self.folder.path / LABELS / f"{round_:04d}-{number:05d}.safetensors"
+
+    def shards(self, round_: int) -> list[Path]:
+        """Return the existing files of labels of a round."""
+        return sorted((self.folder.path / LABELS).glob(f"{round_:04d}-*.safetensors"))
+
+    def labelled(self, rounds: int) -> Counter[int]:
+        """Return the number of labelled games of each of the first `rounds` rounds."""
+        return Counter({n: sum(map(games_in_shard, self.shards(n))) for n in range(rounds)})
+
+    def log_labels(self, line: dict[str, Any]) -> None:
+        """Append a line on a shard to the log. Raises RunError."""
+        path = self.folder.path / LABELS_LOG
+        with reported(f"cannot write {path}"), open_for_append(path) as file:
+            file.write(json.dumps(line) + "\n")
+
+    def candidate(self, round_: int) -> Path:
+        """Return the path of the network that was fitted in a round."""
+        return self.folder.path / CANDIDATES / file_after(round_)
+
+    def checkpoint(self, round_: int) -> Path:
+        """Return the path of the network of a round, if it was accepted."""
+        return self.folder.path / CHECKPOINTS / file_after(round_)
+
+    def name_of(self, network: Path) -> str:
+        """Return the name of a network in jobs and in the log: its folder and its file."""
+        return f"{network.parent.name}/{network.stem}"
 
     @property
     def past(self) -> list[int]:
@@ -92,5 +80,5 @@ class ValuesRun(Run):
         return [
             entry["round"]
             for entry in state.history
-            if entry["round"] < state.incumbent and self.files.checkpoint(entry["round"]).exists()
+            if entry["round"] < state.incumbent and self.checkpoint(entry["round"]).exists()
         ]

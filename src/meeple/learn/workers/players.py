@@ -41,40 +41,26 @@ class Players(OnRay[EpisodeNumbers, Wave]):
         self,
         cluster: Cluster,
         count: int,
-        arguments: Mapping[str, Any],
-        run: Path,
-        look: Callable[[], None],
         ahead: int,
-        peers: Callable[[str], Mapping[str, Actor] | None],
-        log: Callable[[str, str], None],
-        most: int = 1,
+        run: Path,
+        arguments: Mapping[str, Any],
+        **more: Any,
     ) -> None:
         """Start `count` processes.
 
         Args:
             cluster: where they run.
             count: number of processes.
-            arguments: see `player.make_player`.
-            run: the run's folder, for error messages.
-            look: called regularly while the caller waits.
             ahead: batches in flight for each process. A batch has the waves that fit in a second.
-            peers: returns the peers of the player of a name.
-            log: see `Task`.
-            most: maximum waves in a batch.
+            run: the run's folder, for error messages.
+            arguments: see `player.make_player`.
+            more: further fields of the `Task`.
         """
         self._run = run
         self._generation = 0  # of the newest network that was published
         self.together: float = 1  # episodes after which `gather` returns
         task: Task[EpisodeNumbers, Wave] = Task(
-            PLAYER_TARGET,
-            arguments,
-            encode=self._encode,
-            decode=of_plain,
-            size=len,
-            most=most,
-            peers=peers,
-            log=log,
-            look=look,
+            PLAYER_TARGET, arguments, self._encode, of_plain, size=len, **more
         )
         super().__init__(cluster, count, task, name="self-play", poll=POLL_SECONDS, ahead=ahead)
 

@@ -55,14 +55,16 @@ class ClusterBackend:
     """Starts workers on a cluster, see `contract.Backend`."""
 
     cluster: Cluster  # it is not closed here
-    workers: int | None = None  # see `ClusterWorkers` and `ClusterLabelWorkers`
+    workers: int | None = None
+    """Players, by default one for each processor but one; or processes that label games, by default
+    one for each processor."""
     ahead: int = AHEAD
+    """Waves in flight per player; 1 with one player gives the same results as one process."""
     inference: int | None = None
+    """Processes that compute the network for the players; None: depends on the accelerators."""
 
     def selfplay(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> SelfPlayWorkers:
-        return ClusterWorkers(
-            run, reporter, stop, self.cluster, self.workers, self.ahead, self.inference
-        )
+        return ClusterWorkers(run, reporter, stop, self)
 
     def labels(
         self, run: ValuesRun, snapshot: Callable[[], Snapshot], reporter: Reporter, stop: Stop
@@ -79,14 +81,7 @@ class ClusterWorkers:
     _services: tuple[Service, ...] = ()
 
     def __init__(
-        self,
-        run: NetworkRun,
-        reporter: Reporter,
-        stop: Stop,
-        cluster: Cluster,
-        workers: int | None = None,
-        ahead: int = AHEAD,
-        inference: int | None = None,
+        self, run: NetworkRun, reporter: Reporter, stop: Stop, backend: ClusterBackend
     ) -> None:
         """Start the workers.
 
@@ -94,12 +89,7 @@ class ClusterWorkers:
             run: the run.
             reporter: receives the state of the cluster, and messages.
             stop: turns true if the run is to stop.
-            cluster: where they run; it is not closed here.
-            workers: number of players; None: one for each processor but one.
-            ahead: waves in flight per player. One player with one wave gives the same results as
-                one process.
-            inference: processes that compute the network for the players; None: depends on the
-                accelerators.
+            backend: the cluster, and the numbers of processes.
 
         Raises:
             UsageError: the cluster has too few processors.
@@ -111,19 +101,20 @@ class ClusterWorkers:
         self._updates: list[Update] = []  # since `_saved`
         self._stored_steps = 0
         self._generations = Generations(run.folder.path, run.game)
-        self._cluster, episodes = cluster, run.state.episodes
+        self._cluster, episodes = backend.cluster, run.state.episodes
         before = counts_before(run.folder.path, episodes, episodes)
-        self._report = ClusterReport(run.folder.path, cluster, before, reporter)
+        self._report = ClusterReport(run.folder.path, self._cluster, before, reporter)
         try:
-            self._start(workers, ahead, inference)
+            self._start(backend)
         except BaseException:
             self.close()
             raise
 
-    def _start(self, workers: int | None, ahead: int, inference: int | None) -> None:
+    def _start(self, backend: ClusterBackend) -> None:
         run, cluster, log = self._run, self._cluster, self._report.logs.write
-        count, spare = shared_out(cluster.processors, workers)
+        count, spare = shared_out(cluster.processors, backend.workers)
         cluster.check_processors(count)
+        inference = backend.inference
         if inference is None:
             inference = inference_processes(run.config, cluster.accelerators)
         share = accelerator_share(cluster.accelerators, inference)
@@ -137,13 +128,13 @@ class ClusterWorkers:
         self._players = Players(
             cluster,
             count,
-            arguments,
+            backend.ahead,
             run.folder.path,
-            self._look,
-            ahead,
-            self._networks.peers,
-            log,
-            most_waves(run.config, count, ahead),
+            arguments,
+            look=self._look,
+            peers=self._networks.peers,
+            log=log,
+            most=most_waves(run.config, count, backend.ahead),
         )
         self._retry(lambda: None, new=self._services)
         self._matches = MatchesBeside(run, self._stop)
