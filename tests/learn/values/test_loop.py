@@ -15,11 +15,11 @@ from meeple.learn.config import (
     ready_configs,
 )
 from meeple.learn.loop import start_run, train
-from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.folder import RunFolder, config_of
 from meeple.learn.run.run import open_run
 from meeple.learn.run.schema import RunState
 from meeple.learn.values.jobs import read_shard
-from meeple.learn.values.run import ValuesFiles, ValuesRun
+from meeple.learn.values.run import ValuesRun
 from meeple.search.values.file import load_network
 from tests.learn.small import Heard
 
@@ -38,8 +38,13 @@ def config(*changes):
     return parse_sections(ValuesConfig, "", [*SMALL, *changes], "small")
 
 
+def values_run(run):
+    """Return a run of values without its state."""
+    return ValuesRun(config_of(run), RunFolder(run))
+
+
 def weights(run, round_):
-    return load_network(ValuesFiles(run).candidate(round_)).weights
+    return load_network(values_run(run).candidate(round_)).weights
 
 
 def saved_state(run):
@@ -66,7 +71,7 @@ def test_a_run_completes_its_rounds(unbroken):
     assert [entry["round"] for entry in state.history] == [0, 1]
     assert state.history[1]["labels"] > 0
     assert state.history[1]["games"][0]["opponent"] == "quick players"
-    assert ValuesFiles(unbroken).checkpoint(0).exists()
+    assert values_run(unbroken).checkpoint(0).exists()
 
 
 def test_a_run_stopped_after_any_game_ends_identically(unbroken, tmp_path):
@@ -92,7 +97,7 @@ def test_a_run_starts_with_a_suitable_network_of_another(unbroken, tmp_path):
     run = tmp_path / "run"
     start_run(config(newest, "run.rounds=1", "labels.games=1"), run)
     train(run)
-    found = load_network(ValuesFiles(run).checkpoint(0)).weights
+    found = load_network(values_run(run).checkpoint(0)).weights
     kept = load_network(find_checkpoint(unbroken)).weights
     np.testing.assert_array_equal(found["last_weights"], kept["last_weights"])
     for number, (change, says) in enumerate([
@@ -145,7 +150,7 @@ def test_variants_are_labelled_and_played_in_turn(tmp_path):
     run = tmp_path / "run"
     start_run(config("game.variants=[{players=3}]", "gate.games=6"), run)
     state = train(run)
-    shards = [read_shard(path) for path in ValuesFiles(run).shards(1)]
+    shards = [read_shard(path) for path in values_run(run).shards(1)]
     assert [set(shard.players.tolist()) for shard in shards] == [{2}, {3}]
     assert state.history[1]["games"][1]["share"] in [round(n / 6, 4) for n in range(7)]
 

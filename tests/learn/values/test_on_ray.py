@@ -20,14 +20,13 @@ from meeple.learn.loop import start_run, train
 from meeple.learn.run.cluster import ClusterState, read_cluster
 from meeple.learn.run.logs import log_names
 from meeple.learn.values.jobs import JobNetworks, LabelledShard, Pairs, Shard
-from meeple.learn.values.run import ValuesFiles
 from meeple.learn.workers import cluster_report, labels, labels_ray, wire
 from meeple.learn.workers.labels import GATE, LABELLING, LabelWorker
 from meeple.learn.workers.local import LocalBackend
 from meeple.search.values.file import load_network
 from meeple.search.values.labels import NETWORK, OTHER, Settings
 from tests.learn.small import Heard, Remembering
-from tests.learn.values.test_loop import config, saved_state
+from tests.learn.values.test_loop import config, saved_state, values_run
 from tests.learn.values.test_work import contents
 
 HEX = (
@@ -59,7 +58,7 @@ class Killer:
     """A `stop` that kills a worker during the labels, and one during the games."""
 
     def __init__(self, run):
-        self.files, self.killed = ValuesFiles(run), 0
+        self.files, self.killed = values_run(run), 0
 
     def __call__(self):
         stages = len(self.files.shards(1)) >= 2, self.files.candidate(1).exists()
@@ -132,7 +131,7 @@ def test_a_killed_trainer_resumes_from_its_folder_without_ray(cluster, here, tmp
     driver = subprocess.Popen([sys.executable, "-m", "meeple", *words], stderr=subprocess.DEVNULL)
     try:
         limit = time.monotonic() + 600  # generous for a busy machine
-        while not (there := ValuesFiles(run).shards(1)):
+        while not (there := values_run(run).shards(1)):
             assert driver.poll() is None
             assert time.monotonic() < limit
             time.sleep(0.01)
@@ -142,7 +141,7 @@ def test_a_killed_trainer_resumes_from_its_folder_without_ray(cluster, here, tmp
     killed = read_cluster(run)
     assert isinstance(killed, ClusterState)
     assert killed.running  # the state last written
-    there = ValuesFiles(run).shards(1)
+    there = values_run(run).shards(1)
     written = [path.stat().st_mtime_ns for path in there]
     assert saved_state(run).episodes == 1
     train(run)
@@ -155,7 +154,7 @@ def test_a_killed_trainer_resumes_from_its_folder_without_ray(cluster, here, tmp
 
 @pytest.mark.slow
 def test_jobs_and_results_survive_encoding(here):
-    files = ValuesFiles(here)
+    files = values_run(here)
     settings = Settings(0.5, 3, 2, 10, NETWORK, 0.1, lookahead=True)
     networks = JobNetworks("new", "old", None)
     shard = Shard(1, 2, 20, 3, 0, networks, settings, (NETWORK, OTHER), (0.25, 0.75))

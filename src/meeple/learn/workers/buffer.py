@@ -10,21 +10,17 @@ from meeple.learn.config import Config
 from meeple.learn.selfplay.replay import new_buffer
 from meeple.learn.workers.wire import of_plain, to_plain
 
-BUFFER_TARGET = "meeple.learn.workers.buffer:make_buffer"
-
-
-def make_buffer(arguments: Mapping[str, Any]) -> "Buffer":
-    """Make an empty buffer from {"config", "files"}."""
-    load_same_files(arguments["files"])
-    return Buffer(Config.model_validate(arguments["config"]))
+BUFFER_TARGET = "meeple.learn.workers.buffer:Buffer"
 
 
 class Buffer:
     """The replay buffer of a run."""
 
-    def __init__(self, config: Config) -> None:
-        self._config = config
-        self._buffer = new_buffer(config, config.make_game())
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        """Make an empty buffer from {"config", "files"}."""
+        load_same_files(arguments["files"])
+        self._config = Config.model_validate(arguments["config"])
+        self._buffer = new_buffer(self._config, self._config.make_game())
         self._drawing: tuple[int, int] = (-1, 0)  # the update, and batches drawn for it
         self._rng = np.random.default_rng(0)
 

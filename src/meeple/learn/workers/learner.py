@@ -13,21 +13,18 @@ from meeple.nets.trainer import Trainer
 from meeple.nets.training import flushing_subnormals
 from meeple.nets.training_state import restore_training_state, training_state
 
-LEARNER_TARGET = "meeple.learn.workers.learner:make_learner"
-
-
-def make_learner(arguments: Mapping[str, Any]) -> "RemoteLearner":
-    """Make a learner from {"config", "files"}; call `restore` first."""
-    load_same_files(arguments["files"])
-    return RemoteLearner(Config.model_validate(arguments["config"]))
+LEARNER_TARGET = "meeple.learn.workers.learner:RemoteLearner"
 
 
 class RemoteLearner:
     """A learner that receives the batches of an update in parts."""
 
-    def __init__(self, config: Config) -> None:
-        self._config, self._game = config, config.make_game()
-        self._network, self._optimizer = network_and_optimizer(config, self._game)
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        """Make a learner from {"config", "files"}; call `restore` first."""
+        load_same_files(arguments["files"])
+        self._config = Config.model_validate(arguments["config"])
+        self._game = self._config.make_game()
+        self._network, self._optimizer = network_and_optimizer(self._config, self._game)
 
     def restore(self, metadata: Mapping[str, Any], tensors: Mapping[str, Any]) -> None:
         """Set network and optimizer; called once, before all updates."""
@@ -52,22 +49,14 @@ class RemoteLearner:
 
     def end(self) -> dict[str, Any]:
         """Return the losses and the network: {"means", "seconds", "threads", "tensors"}."""
-        losses = self._learner.end()
-        return {
-            "means": dict(losses.means),
-            "seconds": losses.seconds,
-            "threads": losses.threads,
-            "tensors": {name: array.copy() for name, array in self._tensors().items()},
-        }
+        losses, tensors = self._learner.end(), self._network.weights.tensors
+        return {**vars(losses), "tensors": {name: array.copy() for name, array in tensors.items()}}
 
     def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return network and optimizer, as `restore` takes them."""
         metadata, tensors = training_state(self._network, self._trainer.optimizer)
         metadata = json.loads(json.dumps(metadata))  # as a file would hold it
         return metadata, {name: array.copy() for name, array in tensors.items()}
-
-    def _tensors(self) -> Mapping[str, Any]:
-        return self._network.weights.tensors
 
 
 def say(sentence: str) -> None:

@@ -35,7 +35,7 @@ from meeple.nets.inference import Predictor
 from meeple.search.evaluators import Predict
 
 PLAYER_TARGET = "meeple.learn.workers.player:make_player"
-INFERENCE_TARGET = "meeple.learn.workers.player:make_inference"
+INFERENCE_TARGET = "meeple.learn.workers.player:Inference"
 SEARCH_THREADS = 2  # of a player that requests the network from an inference process
 NETWORK_TIMEOUT_SECONDS = 120.0  # to wait for a network that was published
 INFERENCE_PEER = "network"  # name of the peer that computes the network, if any
@@ -166,26 +166,21 @@ def warm_up(config: Config, predicts: Sequence[Predict]) -> None:
 # ------------------------------------------------------------ inference
 
 
-def make_inference(arguments: Mapping[str, Any]) -> "Inference":
-    """Make an inference process from {"config", "format", "files", "clients"}: client threads."""
-    load_same_files(arguments["files"])
-    return Inference(
-        Config.model_validate(arguments["config"]), arguments["format"], arguments["clients"]
-    )
-
-
 class Inference(LatestNetwork):
     """Computes the newest published network for players, in waves that begin later."""
 
-    def __init__(self, config: Config, format: str, clients: int) -> None:
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        """Make an inference process from {"config", "format", "files", "clients"}: threads."""
+        load_same_files(arguments["files"])
+        config = Config.model_validate(arguments["config"])
         super().__init__(config)
         device = device_for(config.selfplay.device, config.network.kind)
-        known = known_format(format, self.weights, device)
+        known = known_format(arguments["format"], self.weights, device)
         predictors = [
             Predictor(self.weights, known, batch=MAX_BATCH_POSITIONS, device=device)
             for _ in range(BATCHES_IN_FLIGHT)
         ]
-        self._batching = Batching(predictors, clients, MAX_BATCH_POSITIONS)
+        self._batching = Batching(predictors, arguments["clients"], MAX_BATCH_POSITIONS)
         self.refresh = self._batching.refresh
 
     def ask(self, observations: Mapping[str, Any], legal: Mapping[str, Any]) -> Prediction:
