@@ -24,12 +24,13 @@ from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.gate import DifferenceTest, GateMatch, passes
 from meeple.learn.methods.labelling import Labelling, past_of_round, publish
 from meeple.learn.methods.method import Method
+from meeple.learn.run.cluster import Snapshot
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.fitting import fit_network
 from meeple.learn.values.jobs import SeedStream, joined_examples, read_shard
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.contract import Backend
-from meeple.learn.workers.labels import LabelWorkers, Snapshot
+from meeple.learn.workers.labels import LabelWorkers
 from meeple.nets.training import Recipe
 from meeple.search.values.features import features_of
 from meeple.search.values.file import KIND, compiled, load_network

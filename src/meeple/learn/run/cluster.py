@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, NamedTuple, Self, get_args
 
 from pydantic import Field, model_validator
 
@@ -120,6 +120,15 @@ class ClusterState(Stored):
     def age(self, now: float | None = None) -> float:
         """Return the seconds since writing, at least 0 even if a clock was set back."""
         return max(0.0, (time.time() if now is None else now) - self.time)
+
+
+class Snapshot(NamedTuple):
+    """What a run is doing, for display."""
+
+    stored: int  # games in its folder, or games whose labels are
+    learned: int  # those that were learned from, or of rounds whose network was fitted
+    network: int  # generation of the network that plays: episodes or rounds
+    doing: str = ""  # what the trainer itself does; "" while the workers have jobs
 
 
 def write_cluster(run: str | Path, state: ClusterState) -> None:

@@ -15,6 +15,7 @@ from meeple.learn.run.cluster import (
     Counts,
     NodeState,
     Role,
+    Snapshot,
     read_cluster,
     write_cluster,
 )
@@ -47,37 +48,26 @@ class ClusterReport:
         """Return whether the file is older than `REPORT_INTERVAL_SECONDS`."""
         return time.monotonic() - self._written > REPORT_INTERVAL_SECONDS
 
-    def counts(self, account: Account, stored: int, trained: int) -> Counts:
-        """Return the numbers of games since the run began.
-
-        Args:
-            account: the numbers of this session.
-            stored: games in the run's folder.
-            trained: games that were learned from.
-        """
-        names = (one.name for one in fields(Account))
-        sums = {name: getattr(self._before, name) + getattr(account, name) for name in names}
-        return Counts(**sums, stored=stored, trained=trained, in_flight=account.in_flight)
-
     def write(
         self,
         workers: Sequence[WorkerState],
         services: Sequence[tuple[Role, Service, int, bool]],
-        counts: Counts,
-        generation: int,
+        account: Account,
+        now: Snapshot,
         *,
         running: bool = True,
-        doing: str = "",
-    ) -> None:
+    ) -> Counts:
         """Write the state, and report it.
 
         Args:
             workers: the workers of self-play.
             services: the other actors: role, service, games, and whether it waits for games.
-            counts: numbers of games since the run began.
-            generation: version of the network in use.
+            account: the numbers of games of this session.
+            now: what the run is doing.
             running: False at the end of training.
-            doing: what the trainer does while workers wait for it; "" for nothing.
+
+        Returns:
+            The numbers of games since the run began.
 
         Raises:
             RunError: the file cannot be written.
@@ -86,8 +76,10 @@ class ClusterReport:
         rates = self._rates(workers) if running else {}
         nodes = _named_nodes(self._cluster)
         names = {id_: node.name for id_, node in nodes.items()}
-        actors = [_player(worker, names, rates, generation) for worker in workers]
-        actors += [_service(*service, names, generation) for service in services]
+        actors = [_player(worker, names, rates, now.network) for worker in workers]
+        actors += [_service(*service, names, now.network) for service in services]
+        counts = self._counts(account, now)
+        doing = now.doing if running else ""
         state = ClusterState(
             place=self._cluster.place.name,
             time=time.time(),
@@ -99,6 +91,13 @@ class ClusterReport:
         )
         write_cluster(self._run, state)
         self._tell(state)
+        return counts
+
+    def _counts(self, account: Account, now: Snapshot) -> Counts:
+        """Return the numbers of games since the run began."""
+        names = (one.name for one in fields(Account))
+        sums = {name: getattr(self._before, name) + getattr(account, name) for name in names}
+        return Counts(**sums, stored=now.stored, trained=now.learned, in_flight=account.in_flight)
 
     def _rates(self, workers: Sequence[WorkerState]) -> dict[str, float]:
         """Return games per second of each worker over the last `RATE_WINDOW_SECONDS`."""

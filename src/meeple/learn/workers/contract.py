@@ -8,12 +8,13 @@ from typing import Protocol
 
 from meeple.executors.executor import Executor, Stop
 from meeple.learn.fit.learner import Losses, Update
+from meeple.learn.run.cluster import Snapshot
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.episode import EpisodeNumbers, Wave
 from meeple.learn.selfplay.trajectory import Trajectory
 from meeple.learn.values.run import ValuesRun
-from meeple.learn.workers.labels import LabelWorkers, Snapshot
+from meeple.learn.workers.labels import LabelWorkers
 
 
 class SelfPlayWorkers(Protocol):

@@ -11,7 +11,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -206,15 +206,6 @@ class GameTally(Account):
         for name in (field.name for field in fields(Account)):
             grown = getattr(after, name) - getattr(before, name)
             setattr(self, name, getattr(self, name) + grown)
-
-
-class Snapshot(NamedTuple):
-    """What a run of values is doing, for display."""
-
-    stored: int  # games whose labels are in its folder
-    learned: int  # those of rounds whose network was fitted
-    network: int  # round of the network that plays
-    doing: str  # what the trainer itself does; "" while the workers have jobs
 
 
 class LabelWorkers(ABC):

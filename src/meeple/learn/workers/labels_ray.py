@@ -6,6 +6,7 @@ from itertools import count
 from meeple.executors.executor import lost_in_words
 from meeple.executors.on_ray import OnRay, Task, WorkerState
 from meeple.executors.ray_cluster import Cluster
+from meeple.learn.run.cluster import Snapshot
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.jobs import Job, Result, games_of
 from meeple.learn.values.run import ValuesRun
@@ -16,7 +17,6 @@ from meeple.learn.workers.labels import (
     TARGET,
     GameTally,
     LabelWorkers,
-    Snapshot,
     arguments_of,
 )
 from meeple.learn.workers.wire import of_plain, to_plain
@@ -96,10 +96,8 @@ class ClusterLabelWorkers(LabelWorkers):
         return self._pool.workers() if self._pool is not None else ()
 
     def _write_report(self, workers: Sequence[WorkerState], *, running: bool = True) -> None:
-        now = self._snapshot()
-        counts = self._report.counts(self._executor.account, now.stored, now.learned)
-        doing = now.doing if running else ""
-        self._report.write(workers, (), counts, now.network, running=running, doing=doing)
+        account = self._executor.account
+        self._report.write(workers, (), account, self._snapshot(), running=running)
 
     def _account(self) -> str:
         """Return a sentence on all games that the cluster was given."""

@@ -13,7 +13,7 @@ from meeple.executors.executor import Executor, Stop
 from meeple.executors.threads import InThisThread
 from meeple.learn.evaluation.matches import network_matches
 from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer_of
-from meeple.learn.run.cluster import CLUSTER, leave_cluster
+from meeple.learn.run.cluster import CLUSTER, Snapshot, leave_cluster
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.episode import EpisodeNumbers, Wave, diverged, with_advice
@@ -28,7 +28,7 @@ from meeple.learn.selfplay.predictors import (
 from meeple.learn.selfplay.trajectory import Trajectory
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.contract import SelfPlayWorkers
-from meeple.learn.workers.labels import LabelWorkers, LocalLabelWorkers, Snapshot
+from meeple.learn.workers.labels import LabelWorkers, LocalLabelWorkers
 from meeple.nets.batching import PolicyValueFunction
 from meeple.nets.devices import CPU
 from meeple.nets.trainer import Trainer

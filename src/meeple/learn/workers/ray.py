@@ -22,7 +22,7 @@ from meeple.executors.service import Service, ServiceLost
 from meeple.learn.config import Config
 from meeple.learn.evaluation.matches import MatchesBeside
 from meeple.learn.fit.learner import STOP_GRACE_SECONDS, Losses, Update, subsample
-from meeple.learn.run.cluster import Counts
+from meeple.learn.run.cluster import Counts, Role, Snapshot
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.episode import EpisodeNumbers, Wave
@@ -33,7 +33,7 @@ from meeple.learn.workers import buffer as buffer_process
 from meeple.learn.workers import learner as learner_process
 from meeple.learn.workers.cluster_report import ClusterReport, counts_before
 from meeple.learn.workers.contract import SelfPlayWorkers
-from meeple.learn.workers.labels import LabelWorkers, Snapshot
+from meeple.learn.workers.labels import LabelWorkers
 from meeple.learn.workers.labels_ray import ClusterLabelWorkers
 from meeple.learn.workers.players import Generations, InferenceServices, Players
 from meeple.learn.workers.wire import to_plain
@@ -208,8 +208,7 @@ class ClusterWorkers:
         if self._players is not None:
             states = self._players.workers()
             self._players.close()
-            self._show(states, running=False)
-            counts = self._counts()
+            counts = self._show(states, running=False)
             self._say(
                 f"{self._cluster.place.name}: games begun {counts.begun}, finished "
                 f"{counts.finished}, stored {counts.stored}, learned from {counts.trained}; lost "
@@ -224,28 +223,20 @@ class ClusterWorkers:
 
     # ------------------------------------------------------------ state of the cluster
 
-    def _counts(self) -> Counts:
-        episodes = self._run.state.episodes
-        return self._report.counts(self._playing.account, episodes, episodes)
-
     def _look(self) -> None:
         if self._report.is_due():
             self._show(self._playing.workers())
 
-    def _show(self, states: Sequence[WorkerState], *, running: bool = True) -> None:
+    def _show(self, states: Sequence[WorkerState], *, running: bool = True) -> Counts:
         players, episodes = self._playing, self._run.state.episodes
         waits = players.account.finished == 0
-        self._report.write(
-            states,
-            [
-                ("learner", self._learner, episodes, waits),
-                ("buffer", self._buffer, episodes, waits),
-                *(("inference", one, 0, waits) for one in self._inference.services),
-            ],
-            self._counts(),
-            episodes,
-            running=running,
-        )
+        services: list[tuple[Role, Service, int, bool]] = [
+            ("learner", self._learner, episodes, waits),
+            ("buffer", self._buffer, episodes, waits),
+            *(("inference", one, 0, waits) for one in self._inference.services),
+        ]
+        now = Snapshot(episodes, episodes, episodes)
+        return self._report.write(states, services, players.account, now, running=running)
 
     # ------------------------------------------------------------ learning
 
