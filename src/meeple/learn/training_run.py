@@ -117,7 +117,7 @@ class TrainingRun:
         run = read_run(self.folder)
         rows = [
             ("game", run.game.title),
-            ("method", run.mode),
+            ("method", run.config.mode),
             (f"{run.config.unit}s", f"{run.episodes:,}"),
             ("minutes of training", f"{run.seconds / 60:.1f}"),
             ("folder", str(self.folder)),

@@ -11,7 +11,6 @@ from meeple.files import write_atomically
 from meeple.learn.loop import start_run, train
 from meeple.learn.methods.gate import DifferenceTest, GateMatch
 from meeple.learn.values.jobs import Job, JobNetworks, Result, games_of, read_shard
-from meeple.learn.values.run import ValuesFiles
 from meeple.learn.workers.labels import GATE, LABELLING, LabelWorker, LocalLabelWorkers
 from meeple.learn.workers.local import LocalBackend
 from meeple.search.values.features import features_of
@@ -20,7 +19,7 @@ from meeple.search.values.labels import NETWORK, OTHER, WEIGHTED, Labeller
 from meeple.search.values.network import Widths, untrained
 from meeple.tensor_file import SavedWeights
 from tests.learn.small import Heard, Remembering
-from tests.learn.values.test_loop import config, saved_state, weights
+from tests.learn.values.test_loop import config, saved_state, values_run, weights
 
 pytestmark = pytest.mark.slow
 
@@ -114,7 +113,7 @@ def unbroken(tmp_path_factory):
 
 def contents(run):
     """Return everything that a run has learned, without durations."""
-    files = ValuesFiles(run)
+    files = values_run(run)
     history = [{**entry, "seconds": None} for entry in saved_state(run).history]
     shards = [path for round_ in (0, 1) for path in files.shards(round_)]
     arrays = {path.name: [a.tobytes() for a in read_shard(path)] for path in shards}
@@ -138,8 +137,8 @@ def test_existing_shards_are_not_recomputed_whatever_their_order(unbroken, tmp_p
     run, settings = tmp_path / "run", config(*SMALL)
     start_run(settings, run)
     (run / "labels").mkdir()
-    there = ValuesFiles(run).shard(0, 1)
-    write_atomically(there, ValuesFiles(unbroken).shard(0, 1).read_bytes())
+    there = values_run(run).shard(0, 1)
+    write_atomically(there, values_run(unbroken).shard(0, 1).read_bytes())
     before = there.stat().st_mtime_ns
     backend = Remembering()
     train(run, backend=backend)
@@ -154,7 +153,7 @@ def test_a_line_reports_the_result_of_each_shard(unbroken):
     assert [(line["round"], line["shard"]) for line in lines] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert [line["network"] for line in lines] == [None, None, *["checkpoints/00000000"] * 2]
     for line in lines:
-        shard = read_shard(ValuesFiles(unbroken).shard(line["round"], line["shard"]))
+        shard = read_shard(values_run(unbroken).shard(line["round"], line["shard"]))
         assert (line["games"], line["labels"]) == (2, shard.size)
         assert line["worker"]
         assert line["time"] > 1e9

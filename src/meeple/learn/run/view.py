@@ -47,20 +47,10 @@ class RunView:
     damages: tuple[str, ...]  # a sentence for each damaged file
 
     @property
-    def target(self) -> int:
-        """Episodes of the complete run; in a run of values its rounds, with the first one."""
-        return self.config.length
-
-    @property
-    def mode(self) -> str:
-        """The method of learning: "on-policy", "alphazero", "values", "patterns" or "records"."""
-        return self.config.mode
-
-    @property
     def is_over(self) -> bool:
         """Whether the run has reached the limit that its configuration sets."""
         limit = self.config.run.minutes
-        return self.episodes >= self.target or bool(limit and self.seconds >= 60 * limit)
+        return self.episodes >= self.config.length or bool(limit and self.seconds >= 60 * limit)
 
     @property
     def done(self) -> int:
@@ -173,7 +163,7 @@ def time_left(run: RunView, speed: float | None) -> float | None:
     """
     if speed is None:
         speed = run.episodes / run.seconds if run.seconds and run.episodes else None
-    lefts = [(run.target - run.episodes) / speed] if speed else []
+    lefts = [(run.config.length - run.episodes) / speed] if speed else []
     if run.config.run.minutes:
         lefts.append(60 * run.config.run.minutes - run.seconds)
     return round(max(min(lefts), 0.0), 1) if lefts else None

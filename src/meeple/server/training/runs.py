@@ -317,7 +317,7 @@ class Runs:
             late=train.late,
             rating=self.processes.look(run.folder, "topp").running,
             episodes=run.done if status in AT_WORK else run.episodes,
-            of=run.target,
+            of=run.config.length,
             unit=cast(Unit, run.config.unit),
             changed=round(run.changed, 1),
             gain=report.gain if isinstance(report, Report) else None,
@@ -339,7 +339,7 @@ class Runs:
         """Return a run's curves after an episode, and the error of damaged ones."""
         key = (run.name, run.configured)
         with self._reading:
-            curves = self._curves.pop(key, None) or Curves(run.folder, run.target)
+            curves = self._curves.pop(key, None) or Curves(run.folder, run.config.length)
             self._curves[key] = curves
             while len(self._curves) > self._limits.max_runs_with_curves:
                 self._curves.popitem(last=False)
