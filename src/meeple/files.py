@@ -78,6 +78,14 @@ def read_bounded(path: str | os.PathLike[str], max_bytes: int) -> bytes:
     return content
 
 
+def read_end(path: str | os.PathLike[str], max_bytes: int) -> tuple[bytes, bool]:
+    """Return the last bytes of a file, and whether they are all; raise OSError as `open_file`."""
+    with open_file(path) as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - max_bytes))
+        return file.read(max_bytes), size <= max_bytes
+
+
 def as_text(content: bytes) -> str:
     """Return the text of a file's bytes, without a byte order mark.
 

@@ -110,23 +110,15 @@ def _patches(x: Array, size: int) -> Array:
     return windows.transpose(0, 1, 2, 4, 5, 3)
 
 
-def _linear(x: Array) -> Array:
-    return x
-
-
 def _sigmoid(x: Array) -> Array:
     # Equal to 1 / (1 + exp(-x)), but cannot overflow.
     half: Array = np.tanh(np.float32(0.5) * x)
     return np.float32(0.5) * (half + np.float32(1))
 
 
-def _relu(x: Array) -> Array:
-    return np.maximum(x, np.float32(0))
-
-
 _ACTIVATIONS: dict[Activation, Callable[[Array], Array]] = {
-    "linear": _linear,
+    "linear": lambda x: x,
     "sigmoid": _sigmoid,
     "tanh": np.tanh,
-    "relu": _relu,
+    "relu": lambda x: np.maximum(x, np.float32(0)),
 }

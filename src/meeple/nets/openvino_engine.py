@@ -4,6 +4,7 @@ The OpenVINO graph is built layer by layer from the description in `graph.py`, i
 library's conversion of a PyTorch module takes a second, too long to repeat during training.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -46,14 +47,10 @@ class OpenVinoEngine:
         self._request = compiled.create_infer_request()
 
 
-_CORE: list[Any] = []
-
-
+@functools.cache
 def _core() -> Any:
     """Return the library's core, created once because it searches for devices."""
-    if not _CORE:
-        _CORE.append(ov.Core())
-    return _CORE[0]
+    return ov.Core()
 
 
 def graph_of(weights: Weights) -> Any:
@@ -106,12 +103,8 @@ class _GraphLayers:
         return op.reshape(x, [0, -1], True)
 
 
-def _same(x: Node) -> Node:
-    return x
-
-
 _ACTIVATIONS: dict[Activation, Callable[[Node], Node]] = {
-    "linear": _same,
+    "linear": lambda x: x,
     "sigmoid": op.sigmoid,
     "tanh": op.tanh,
     "relu": op.relu,

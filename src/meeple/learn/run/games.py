@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from meeple.files import open_file, reported
+from meeple.files import open_file, read_end, reported
 from meeple.learn.run.schema import NotedGame, read_line
 
 MAX_LINE_BYTES = 500_000  # longer records are skipped
@@ -20,15 +20,7 @@ def last_games(file: Path, limit: int) -> list[str]:
     Raises:
         RunError: the file cannot be read.
     """
-    with _opened(file) as source:
-        if source is None:
-            return []
-        size = os.fstat(source.fileno()).st_size
-        source.seek(max(0, size - MAX_READ_BYTES))
-        from_start = source.tell() == 0
-        lines = source.read(MAX_READ_BYTES).split(b"\n")
-    # The trainer is still writing the text after the last newline.
-    return _decoded(line for line in lines[0 if from_start else 1 : -1][-limit:] if line)
+    return _decoded(line for line in _last_lines(file, MAX_READ_BYTES)[-limit:] if line)
 
 
 def last_line(file: Path) -> str | None:
@@ -37,16 +29,20 @@ def last_line(file: Path) -> str | None:
     Raises:
         RunError: the file cannot be read.
     """
-    with _opened(file) as source:
-        if source is None:
-            return None
-        size = os.fstat(source.fileno()).st_size
-        source.seek(max(0, size - BLOCK_BYTES))
-        lines = source.read(BLOCK_BYTES).split(b"\n")[:-1]
-    if len(lines) > 1:
-        return lines[-1].decode(errors="replace")
-    found = last_games(file, 1)
-    return found[0] if found else None
+    lines = _last_lines(file, BLOCK_BYTES) or _last_lines(file, MAX_READ_BYTES)
+    return lines[-1].decode(errors="replace") if lines else None
+
+
+def _last_lines(file: Path, max_bytes: int) -> list[bytes]:
+    """Return the complete lines among the last bytes of the file; none if there is no file.
+
+    The trainer is still writing the text after the last newline.
+    """
+    lines, is_whole = [b""], True
+    with reported(f"cannot read {file}"), contextlib.suppress(FileNotFoundError):
+        content, is_whole = read_end(file, max_bytes)
+        lines = content.split(b"\n")
+    return lines[0 if is_whole else 1 : -1]
 
 
 def games_after(file: Path, episode: int, limit: int) -> list[str]:

@@ -4,7 +4,6 @@ A log that reaches its size limit is renamed to `NAME.log.1`, which replaces the
 """
 
 import contextlib
-import io
 import logging
 import os
 import re
@@ -12,7 +11,7 @@ import threading
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from meeple.files import open_file, reported
+from meeple.files import read_end, reported
 from meeple.learn.run.cluster import ACTOR_NAME, name_and_number
 
 LOGS_FOLDER = "logs"
@@ -121,13 +120,11 @@ def last_lines(run: str | Path, name: str, lines: int = TAIL_LINES) -> list[str]
     if name not in log_names(run):
         return []
     path = log_path(run, name)
-    size, content = 0, b""
+    content, is_whole = b"", True
     rotated = contextlib.suppress(FileNotFoundError)  # by another process, just now
-    with reported(f"cannot read {path}"), rotated, open_file(path) as file:
-        size = file.seek(0, io.SEEK_END)
-        file.seek(max(0, size - TAIL_BYTES))
-        content = file.read(TAIL_BYTES)
+    with reported(f"cannot read {path}"), rotated:
+        content, is_whole = read_end(path, TAIL_BYTES)
     found = content.decode(errors="replace").splitlines()
-    if size > TAIL_BYTES:
+    if not is_whole:
         found = found[1:]  # the first line is incomplete
     return [_CONTROL.sub("", line) for line in found[-lines:]]
