@@ -102,9 +102,9 @@ def test_a_session_on_ray_is_compared_with_a_local_one(monkeypatch, tmp_path, ca
     assert list(point["games_per_second_by_node"].values()) == [point["games_per_second"]]
     moved = point["bytes_per_game"]
     assert min(moved.values()) > 0
-    # 16 positions of bits, and a policy of nine and two shares of each, twice a game; ownership
+    # 16 positions and two shares of each in bits, and a policy of nine, twice a game; ownership
     # has no cells in this game.
-    assert moved["minibatches"] == 2 * (OBSERVATION_BITS / 8 + 16 * (9 + 2) * 4)
+    assert moved["minibatches"] == 2 * ((OBSERVATION_BITS + 16 * 2) / 8 + 16 * 9 * 4)
     waves = point["seconds_per_wave"]
     assert waves["lesson"] >= waves["learning"] > 0
     assert waves["lesson"] >= waves["buffer"] + waves["broadcast"] > 0

@@ -16,8 +16,9 @@ from meeple.learn.values.fitting import (
     minibatches,
     weights_of,
 )
-from meeple.learn.values.jobs import ValueExamples, joined_examples, read_shard, write_shard
+from meeple.learn.values.jobs import read_shard, write_shard
 from meeple.nets.training import Recipe
+from meeple.search.values.examples import ValueExamples, joined_examples
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 
 JUDGE = caller("evaluate_features")

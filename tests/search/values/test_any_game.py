@@ -81,7 +81,7 @@ def test_playout_of_zero_moves_has_the_networks_value(lookahead):
     policies = np.full(2, WEIGHTED, dtype=np.int8)
     settings = Settings(1.0, 2, 1, 0, NETWORK, 0.0, lookahead)
     labels = Labeller(game, network).label_game(4, policies, settings)
-    own = labels.features.view(features_of(game))[:, 0]["own"]
+    own = labels.own
     checked = 0
     for seat, position in decisions(game):
         observed = [position.observation(other) for other in range(2)]

@@ -5,6 +5,8 @@ import pytest
 
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
+from meeple.search.values.examples import joined_examples
+from meeple.search.values.features import features_of
 from meeple.search.values.labels import (
     GREEDY,
     NETWORK,
@@ -13,11 +15,9 @@ from meeple.search.values.labels import (
     WEIGHTED,
     Labeller,
     Settings,
-    _copied,
-    _room,
     _streams,
-    joined,
     label_decision,
+    new_room,
 )
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 
@@ -108,17 +108,17 @@ def test_greedy_play_wins_most_games_among_weighted(labeller):
 
 def test_joined_labels_keep_decisions_apart(labeller):
     one = labeller.label_game(1, seats(GREEDY, WEIGHTED, WEIGHTED), SETTINGS)
-    both = joined([one, one])
+    both = joined_examples([one, one])
     assert len(np.unique(both.decisions)) == 2 * len(np.unique(one.decisions))
 
 
 def labelled(labeller, position, settings):
     """Label the sensible actions of one decision."""
-    room, state = _room(GAME, settings.siblings), position.row.copy()
+    room, state = new_room(GAME, settings.siblings), position.row.copy()
     streams, base = _streams(5, 0), np.uint64(5)
     count = int(label_decision(labeller._playing, state, streams, settings, base, room))
     assert state.tobytes() == position.row.tobytes()
-    return _copied(room, count, position.to_move)
+    return room.examples(count, position.to_move, features_of(GAME))
 
 
 def test_all_places_of_a_position_are_labelled_and_the_position_is_unchanged(labeller):

@@ -27,11 +27,12 @@ from meeple.learn.methods.method import Method
 from meeple.learn.run.cluster import Snapshot
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.fitting import fit_network
-from meeple.learn.values.jobs import SeedStream, joined_examples, read_shard
+from meeple.learn.values.jobs import SeedStream, read_shard
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.contract import Backend
 from meeple.learn.workers.labels import LabelWorkers
 from meeple.nets.training import Recipe
+from meeple.search.values.examples import joined_examples
 from meeple.search.values.features import features_of
 from meeple.search.values.file import KIND, compiled, load_network
 from meeple.search.values.labels import NETWORK, OTHER, PAST, Settings, quick_policy

@@ -12,8 +12,8 @@ from torch.nn import functional
 
 from meeple.errors import Stopped
 from meeple.learn.config import ValuesTrainingSection
-from meeple.learn.values.jobs import ValueExamples
 from meeple.nets.training import Recipe, descend, torch_threads
+from meeple.search.values.examples import ValueExamples
 from meeple.search.values.network import Weights
 
 EVALUATED_ROWS = 8192  # per batch of an evaluation

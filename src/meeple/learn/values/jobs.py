@@ -6,17 +6,13 @@ it names. Its result is the same whichever worker does it. The labels of a shard
 is written completely or not at all.
 """
 
-from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import NamedTuple
 
 from meeple.errors import CheckpointError
-from meeple.kernels import RecordType
-from meeple.search.values.labels import OTHER, Labels, Settings, numbered_anew
+from meeple.search.values.examples import ValueExamples
+from meeple.search.values.labels import OTHER, Settings
 from meeple.tensor_file import read_metadata, read_tensors, write_tensors
 
 KIND = "Meeple labels"
@@ -70,27 +66,6 @@ class Pairs(NamedTuple):
     seed: int  # of the match
 
 
-class ValueExamples(NamedTuple):
-    """Labelled siblings of decisions as arrays of N rows: what a network is fitted to.
-
-    `seats` is the largest number of players among the games; missing seats are zero.
-    """
-
-    own: npt.NDArray[np.float16]  # [N, seats, F]
-    sites: npt.NDArray[np.float16]  # [N, seats, S, G]
-    table: npt.NDArray[np.float16]  # [N, T]
-    players: npt.NDArray[np.int8]  # [N] number of seats of the game
-    shares: npt.NDArray[np.float32]  # [N, seats]
-    decisions: npt.NDArray[np.int32]  # [N] ascending; siblings have one number
-    seats: npt.NDArray[np.int8]  # [N] the decider
-    actions: npt.NDArray[np.int32]  # [N]
-
-    @property
-    def size(self) -> int:
-        """Number of rows."""
-        return len(self.shares)
-
-
 class LabelledShard(NamedTuple):
     """The result of a shard."""
 
@@ -130,27 +105,6 @@ def games_of_a_pair(opponent: int) -> int:
 # ------------------------------------------------------------ files of labels
 
 
-def examples_of(labels: Labels, features_type: RecordType) -> ValueExamples:
-    """Return labels with their features as separate arrays.
-
-    Args:
-        labels: the labels.
-        features_type: the type of the game's record of features.
-    """
-    features = labels.features.view(features_type)[:, 0]
-    players = labels.shares.shape[1]
-    return ValueExamples(
-        features["own"][:, :players].astype(np.float16),
-        features["sites"][:, :players].astype(np.float16),
-        features["table"].astype(np.float16),
-        np.full(len(labels.shares), players, dtype=np.int8),
-        labels.shares,
-        labels.decisions,
-        labels.seats,
-        labels.actions,
-    )
-
-
 def write_shard(path: Path, examples: ValueExamples, about: dict[str, object]) -> None:
     """Write a shard atomically. Raises CheckpointError if that fails."""
     write_tensors(path, KIND, examples._asdict(), about)
@@ -171,27 +125,3 @@ def games_in_shard(path: Path) -> int:
         return int(read_metadata(path, KIND)["games"])
     except (CheckpointError, KeyError, TypeError, ValueError):
         return 0
-
-
-def joined_examples(parts: Sequence[ValueExamples]) -> ValueExamples:
-    """Concatenate examples; their decisions are numbered anew."""
-    seats = max(part.shares.shape[1] for part in parts)
-    widened = [_with_seats(part, seats) for part in parts]
-    whole = ValueExamples(*(np.concatenate(arrays) for arrays in zip(*widened, strict=True)))
-    return whole._replace(decisions=numbered_anew([part.decisions for part in parts]))
-
-
-def _with_seats(examples: ValueExamples, seats: int) -> ValueExamples:
-    added = seats - examples.shares.shape[1]
-    if added == 0:
-        return examples
-    return examples._replace(
-        own=_widened(examples.own, added),
-        sites=_widened(examples.sites, added),
-        shares=_widened(examples.shares, added),
-    )
-
-
-def _widened(array: npt.NDArray[Any], added: int) -> npt.NDArray[Any]:
-    """Append `added` zeros along the second axis."""
-    return np.pad(array, [(0, 0), (0, added), *[(0, 0)] * (array.ndim - 2)])

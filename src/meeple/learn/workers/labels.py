@@ -32,12 +32,12 @@ from meeple.learn.values.jobs import (
     Result,
     SeedStream,
     Shard,
-    examples_of,
     games_of,
     names_of,
 )
 from meeple.learn.workers.wire import of_plain, to_plain
 from meeple.search.values import labels as search_labels
+from meeple.search.values.examples import joined_examples
 from meeple.search.values.features import features_of
 from meeple.search.values.file import network_of
 from meeple.search.values.labels import NETWORK, OTHER, PAST, WEIGHTED, Settings, quick_policy
@@ -93,7 +93,7 @@ class LabelWorker:
             seed = int(rng.integers(2**62))
             seats = rng.choice(shard.policies, labeller.game.players, p=shard.chances)
             parts.append(labeller.label_game(seed, seats.astype(np.int8), shard.settings))
-        examples = examples_of(search_labels.joined(parts), features_of(labeller.game))
+        examples = joined_examples(parts)
         return LabelledShard(shard, examples, time.perf_counter() - began, self.name)
 
     def _play(self, pairs: Pairs, stopped: Stop) -> PlayedPairs:

@@ -19,9 +19,9 @@ from meeple.learn.values.jobs import (
     Pairs,
     PlayedPairs,
     Shard,
-    ValueExamples,
 )
 from meeple.nets.graph import Batch
+from meeple.search.values.examples import ValueExamples
 from meeple.search.values.labels import Settings
 from meeple.tensor_file import SavedWeights
 

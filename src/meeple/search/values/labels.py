@@ -27,6 +27,7 @@ from meeple.kernels import (
     PRUNE,
     QUIET,
     SEAT_FEATURES,
+    RecordType,
     below,
     inlined,
     kernel,
@@ -42,7 +43,8 @@ from meeple.search.moves import (
     seat_to_move,
 )
 from meeple.search.state_hash import GOLDEN
-from meeple.search.values.features import empty_features
+from meeple.search.values.examples import ValueExamples, joined_examples
+from meeple.search.values.features import empty_features, features_of
 from meeple.search.values.lookahead import (
     StateEvaluator,
     ends_lookahead,
@@ -99,14 +101,26 @@ class Playing(NamedTuple):
     states: npt.NDArray[np.uint8]  # [2, state bytes] after an action, and in a playout
 
 
-class Labels(NamedTuple):
-    """N siblings, grouped by decision."""
+class Room(NamedTuple):
+    """Memory of the labels of a decision, at most K siblings."""
 
-    features: npt.NDArray[np.uint8]  # [N, bytes] records of `features_of(game)`
-    shares: npt.NDArray[np.float32]  # [N, players] mean payoffs
-    decisions: npt.NDArray[np.int32]  # [N] equal for siblings
-    seats: npt.NDArray[np.int8]  # [N] the deciding seat
-    actions: npt.NDArray[np.int32]  # [N]
+    features: npt.NDArray[np.uint8]  # [K, bytes] records of `features_of(game)`
+    shares: npt.NDArray[np.float32]  # [K, players] mean payoffs
+    actions: npt.NDArray[np.int32]  # [K]
+
+    def examples(self, count: int, seat: int, kind: RecordType) -> ValueExamples:
+        """Return copies of the labels of the first `count` siblings, with features of a `kind`."""
+        features, players = self.features[:count].view(kind)[:, 0], self.shares.shape[1]
+        return ValueExamples(
+            own=features["own"][:, :players].astype(np.float16),
+            sites=features["sites"][:, :players].astype(np.float16),
+            table=features["table"].astype(np.float16),
+            players=np.full(count, players, dtype=np.int8),
+            shares=self.shares[:count].copy(),
+            decisions=np.zeros(count, dtype=np.int32),
+            seats=np.full(count, seat, dtype=np.int8),
+            actions=self.actions[:count].copy(),
+        )
 
 
 class Labeller:
@@ -135,26 +149,28 @@ class Labeller:
             states=np.zeros((2, game.state_bytes), dtype=np.uint8),
         )
 
-    def label_game(self, seed: int, policies: npt.NDArray[np.int8], settings: Settings) -> Labels:
+    def label_game(
+        self, seed: int, policies: npt.NDArray[np.int8], settings: Settings
+    ) -> ValueExamples:
         """Play a game with one policy for each seat and label some of its decisions."""
         position = self.game.start(seed)
         rngs = _streams(seed, 0)
-        found = []
         state = position.row.copy()
-        room = _room(self.game, settings.siblings)
+        room, kind = new_room(self.game, settings.siblings), features_of(self.game)
+        found = [room.examples(0, 0, kind)]
         while True:
             seat = find_decision(self._playing, state, rngs, policies, settings)
             if seat < 0:
                 break
             if settings.playouts == 0:
                 if note_state(self._playing, state, room):
-                    found.append(_copied(room, 1, seat))
+                    found.append(room.examples(1, seat, kind))
                 continue
             base = np.uint64(kernels.next_uint64(rngs[_DECISIONS]))
             count = int(label_decision(self._playing, state, rngs, settings, base, room))
             if count > 1:
-                found.append(_copied(room, count, seat))
-        labels = joined([_copied(room, 0, 0), *found])
+                found.append(room.examples(count, seat, kind))
+        labels = joined_examples(found)
         if settings.playouts == 0:
             labels.shares[:] = self._result(state)
         return labels
@@ -193,39 +209,13 @@ def _streams(seed: int, luck: int) -> npt.NDArray[np.void]:
     return np.concatenate([kernels.new_rng(seed, luck, stream) for stream in range(STREAMS)])
 
 
-def _room(game: Game, siblings: int) -> Labels:
-    return Labels(
+def new_room(game: Game, siblings: int) -> Room:
+    """Allocate room for a number of siblings."""
+    return Room(
         empty_features(game, siblings),
         np.zeros((siblings, game.players), dtype=np.float32),
         np.zeros(siblings, dtype=np.int32),
-        np.zeros(siblings, dtype=np.int8),
-        np.zeros(siblings, dtype=np.int32),
     )
-
-
-def _copied(room: Labels, count: int, seat: int) -> Labels:
-    return Labels(
-        room.features[:count].copy(),
-        room.shares[:count].copy(),
-        np.zeros(count, dtype=np.int32),
-        np.full(count, seat, dtype=np.int8),
-        room.actions[:count].copy(),
-    )
-
-
-def joined(parts: list[Labels]) -> Labels:
-    """Concatenate labels and renumber their decisions."""
-    whole = Labels(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-    return whole._replace(decisions=numbered_anew([part.decisions for part in parts]))
-
-
-def numbered_anew(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
-    """Concatenate decision numbers of parts, renumbered so that no two parts share one."""
-    first, numbered = 0, []
-    for decisions in parts:
-        numbered.append(decisions + first)
-        first += int(decisions.max(initial=-1)) + 1
-    return np.concatenate(numbered)
 
 
 # ---------------------------------------------------------------- playing
