@@ -19,7 +19,8 @@ from meeple.games.contract.records import record_of, to_lines
 from meeple.options import Integer
 from tests.games.catan.positions import in_turn
 
-PAGE = (Path(__file__).resolve().parents[4] / "docs" / "catan.md").read_text()
+DOCS = Path(__file__).resolve().parents[4] / "docs"
+PAGE = (DOCS / "catan.md").read_text()
 SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n## ")}
 COMMANDS = [shlex.split(line, comments=True) for line in re.findall(r"^meeple .*", PAGE, re.M)]
 
@@ -106,7 +107,8 @@ def test_documented_python_runs(tmp_path, monkeypatch, capsys):
     for _ in range(8):
         position.play(int(position.legal_actions()[0]))
     Path("evening.jsonl").write_text(to_lines([record_of(position, ["a", "b", "c"])]))
-    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+    both = PAGE + (DOCS / "studies.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", both, re.S)
     assert len(blocks) == 3
     exec(compile("\n".join(blocks), "docs/catan.md", "exec"), {})
     assert '"board": {"tiles": [' in capsys.readouterr().out
