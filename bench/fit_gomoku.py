@@ -37,6 +37,7 @@ from meeple.games.gomoku.cell_scores import all_around, cells_of, near_cells
 from meeple.games.gomoku.fours import win_by_fours
 from meeple.kernels import kernel, lowest_bit
 from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.deepening import MinimaxSettings
 from meeple.tensor_file import Tensors, write_tensors
 
 MARGIN = 0.02  # of the moves in games, in shares
@@ -78,7 +79,7 @@ def opening(game: Game, seed: int) -> Position | None:
 def play_games(first: int, seconds: float) -> list[str]:
     """Return the records, as lines, of games from the openings of seeds from `first` on."""
     game = make("gomoku")
-    search, lines = AlphaBeta(game, margin=MARGIN, selective=True), []
+    search, lines = AlphaBeta(game, MinimaxSettings(margin=MARGIN, selective=True)), []
     for seed in range(first, first + GAMES_PER_TASK):
         position = opening(game, seed)
         search.begin(seed)

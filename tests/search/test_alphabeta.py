@@ -19,7 +19,7 @@ from meeple.search.minimax.bounds import (
     keep,
     key_of,
 )
-from meeple.search.minimax.deepening import ChanceMet
+from meeple.search.minimax.deepening import ChanceMet, MinimaxSettings
 from meeple.search.selective import reduction_of
 from tests.naive.principal_variation import LINE, SHARE, PrincipalVariationSearch
 from tests.search.toys import Paper
@@ -41,7 +41,7 @@ def random_position(game, plies, seed):
 
 def to_the_end(position, **options):
     """Search every line to its end."""
-    search = AlphaBeta(position.game, heuristic="even", **options)
+    search = AlphaBeta(position.game, MinimaxSettings("even"), **options)
     return search.run(position, depth=position.game.max_plies)
 
 
@@ -173,7 +173,7 @@ def test_alpha_beta_visits_the_nodes_of_a_plain_search(seed, slots):
 )
 def test_alpha_beta_with_equal_estimates_visits_the_nodes_of_a_plain_search(game, plies, depth):
     position = random_position(game, plies, 1)
-    result = AlphaBeta(game, heuristic="even", seed=2).run(position, depth)
+    result = AlphaBeta(game, MinimaxSettings("even"), seed=2).run(position, depth)
     order, _ = first_order(np.random.default_rng(2), position)
     plain = PrincipalVariationSearch(even, result_of, key)
     assert_same(result, plain.run(position, order, result.depth))
@@ -183,7 +183,9 @@ def test_alpha_beta_with_equal_estimates_visits_the_nodes_of_a_plain_search(game
 def test_every_action_of_the_root_gets_a_random_part_of_the_margin(margin):
     for seed in range(8):
         position = Wood(seed=seed, length=12).start()
-        result = AlphaBeta(position.game, margin=margin, seed=seed).run(position, 5)
+        result = AlphaBeta(position.game, MinimaxSettings(margin=margin), seed=seed).run(
+            position, 5
+        )
         order, word = first_order(np.random.default_rng(seed), position)
 
         def bonus(action, word=word):
@@ -198,7 +200,7 @@ def test_every_action_of_the_root_gets_a_random_part_of_the_margin(margin):
 def test_the_principal_variation_has_at_most_sixteen_plies():
     position = make("nim", stones=40, take=1).start()
     for depth in (15, 16, 17, 30):
-        result = AlphaBeta(position.game, heuristic="even").run(position, depth)
+        result = AlphaBeta(position.game, MinimaxSettings("even")).run(position, depth)
         assert result.principal_variation == [0] * min(depth, LINE)
 
 
@@ -227,7 +229,7 @@ def test_a_search_to_the_end_agrees_with_the_exact_solver(game):
 @pytest.mark.parametrize("seed", range(6))
 def test_threads_agree_with_minimax_to_the_end(seed):
     game = Wood(seed=seed, length=9)
-    search = AlphaBeta(game, slots=1 << 12, threads=4)
+    search = AlphaBeta(game, MinimaxSettings(threads=4), slots=1 << 12)
     for plies in range(4):
         position = random_position(game, plies, seed)
         if position is not None:
@@ -292,7 +294,9 @@ def test_search_stops_after_a_proven_win():
     position = HEX4.start()
     for move in ["b1", "d1", "b2", "d2", "b3", "d3"]:
         position.play(position.parse_action(move))
-    result = AlphaBeta(HEX4, heuristic="even").run(position, 9)  # player 1 joins the sides at once
+    result = AlphaBeta(HEX4, MinimaxSettings("even")).run(
+        position, 9
+    )  # player 1 joins the sides at once
     assert result.proven
     assert result.depth == 1
     assert result.value.tolist() == [1, 0]
@@ -302,7 +306,7 @@ def test_seed_decides_among_equal_actions():
     position = HEX4.start()
 
     def first(seed):
-        return AlphaBeta(HEX4, heuristic="even", seed=seed).run(position, 1).best
+        return AlphaBeta(HEX4, MinimaxSettings("even"), seed=seed).run(position, 1).best
 
     assert len({first(seed) for seed in range(20)}) > 5
     assert [first(seed) for seed in range(5)] == [first(seed) for seed in range(5)]
@@ -323,7 +327,7 @@ def test_the_error_without_a_heuristic_says_what_to_do():
     with pytest.raises(UsageError, match=r"hex has no heuristic .* heuristic=even"):
         AlphaBeta(HEX3)
     with pytest.raises(UsageError, match="one of game, simple, even, not 'best'"):
-        AlphaBeta(HEX3, heuristic="best")
+        AlphaBeta(HEX3, MinimaxSettings("best"))
 
 
 def test_a_reduction_grows_with_the_number_of_the_child_and_leaves_a_ply():

@@ -16,6 +16,7 @@ from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct
 from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.deepening import MinimaxSettings
 
 NIM = make("nim", stones=9)
 NO_TIME = [0, 0.0, -1, -0.001, math.nan, math.inf, -math.inf, 1e300, MAX_SECONDS * 1.01]
@@ -28,7 +29,7 @@ def searches():
 
 @pytest.mark.parametrize("seconds", NO_TIME)
 def test_a_search_refuses_an_impossible_time(seconds):
-    for search in (*searches(), AlphaBeta(NIM, heuristic="even")):
+    for search in (*searches(), AlphaBeta(NIM, MinimaxSettings("even"))):
         with pytest.raises(UsageError, match=r"seconds must be above 0 and at most 86400"):
             search.run(NIM.start(), seconds=seconds)
 

@@ -10,6 +10,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.registry import make
 from meeple.search.machine import slices
 from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.deepening import MinimaxSettings
 from meeple.search.minimax.expectimax import Expectimax
 from tests.modes import MODES, traces_in
 from tests.search import odd
@@ -31,7 +32,7 @@ def traces():
                 found += [result.visits.tolist(), result.value.tolist(), result.depth]
                 found.append(result.principal_variation)
     nim = make("nim", heaps="1,2,2", take=2)
-    found.append(AlphaBeta(nim, heuristic="even").run(nim.start(), 5).visits.tolist())
+    found.append(AlphaBeta(nim, MinimaxSettings("even")).run(nim.start(), 5).visits.tolist())
     return found
 
 
@@ -86,7 +87,7 @@ def test_within_the_margin_the_seed_chooses_and_never_beyond_it(search):
     given_away = 0
     for seed in range(60):
         position = Wood(seed=seed, length=20).start()
-        result = search(position.game, margin=0.6, seed=seed).run(position, 3)
+        result = search(position.game, MinimaxSettings(margin=0.6), seed=seed).run(position, 3)
         shares = {
             action: float(found[0][position.to_move])
             for action, found in worths(position, result.depth).items()
@@ -103,27 +104,28 @@ def test_a_certain_result_is_not_given_up_for_a_margin(search):
     for seed in range(20):
         position = Wood(seed=seed, length=5).start()
         exact = search(position.game).run(position, 5)
-        result = search(position.game, margin=1.0, seed=seed).run(position, 5)
+        result = search(position.game, MinimaxSettings(margin=1.0), seed=seed).run(position, 5)
         assert result.proven
         np.testing.assert_allclose(result.value, exact.value, atol=1e-6)
 
 
 @BOTH
 def test_the_first_ply_is_always_finished(search):
-    result = search(HEX, heuristic="even").run(HEX.start(), seconds=1e-9)
+    result = search(HEX, MinimaxSettings("even")).run(HEX.start(), seconds=1e-9)
     assert result.depth >= 1
     assert result.nodes >= 49
 
 
 @BOTH
 def test_search_stops_at_the_time_limit(search):
-    result = search(HEX, heuristic="even").run(HEX.start(), seconds=0.1)
+    result = search(HEX, MinimaxSettings("even")).run(HEX.start(), seconds=0.1)
     assert result.seconds > 0.09
     assert result.depth < 49
 
 
 def test_a_single_action_takes_a_tenth_of_the_time_and_has_the_value_of_a_search():
-    search = AlphaBeta(make("gomoku"), selective=True)  # one candidate on the empty board
+    settings = MinimaxSettings(selective=True)
+    search = AlphaBeta(make("gomoku"), settings)  # one candidate on the empty board
     result = search.run(search.game.start(), seconds=2)
     assert len(result.actions) == 1
     assert result.depth > 1
@@ -147,7 +149,7 @@ def test_an_invalid_limit_or_a_finished_position_is_refused(search):
     over = Prize().start()
     over.play(0)
     with pytest.raises(UsageError, match="over"):
-        search(Prize(), heuristic="even").run(over, 1)
+        search(Prize(), MinimaxSettings("even")).run(over, 1)
 
 
 @BOTH

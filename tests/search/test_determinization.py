@@ -19,6 +19,7 @@ from meeple.search.mcts.information_set import InformationSetUct
 from meeple.search.mcts.lockstep_kernels import LockstepSettings
 from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
+from meeple.search.minimax.deepening import MinimaxSettings
 from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.search.values.network import ValueNetwork, Widths, untrained
@@ -153,7 +154,7 @@ def test_expectimax_plays_whole_games_of_catan_well():
 
 def test_number_of_determinizations_must_be_positive():
     with pytest.raises(UsageError, match="determinizations must be at least 1"):
-        Expectimax(Catan(), determinizations=0)
+        Expectimax(Catan(), MinimaxSettings(determinizations=0))
 
 
 def test_chance_outcomes_are_drawn_before_evaluation():

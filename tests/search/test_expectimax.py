@@ -5,6 +5,7 @@ import pytest
 
 from meeple.games.contract.registry import load_game_file, make
 from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.deepening import MinimaxSettings
 from meeple.search.minimax.expectimax import Expectimax
 from tests.games import race
 from tests.search import toys
@@ -30,7 +31,7 @@ def test_values_agree_with_the_definition_at_every_depth(players, luck, seed):
 
 def test_values_of_three_players_and_a_die_agree_with_hand_calculation():
     position = toys.Paper().start()
-    result = Expectimax(position.game, heuristic="even").run(position, 3)
+    result = Expectimax(position.game, MinimaxSettings("even")).run(position, 3)
     assert result.proven
     assert result.best == toys.B
     np.testing.assert_allclose(result.values, toys.ACTION_VALUES, atol=1e-6)
@@ -40,8 +41,8 @@ def test_values_of_three_players_and_a_die_agree_with_hand_calculation():
 def test_chance_outcomes_do_not_count_as_plies():
     # One ply of player 0 reaches another player's choice or a chance node; two reach every end.
     position = toys.Paper().start()
-    assert not Expectimax(position.game, heuristic="even").run(position, 1).proven
-    assert Expectimax(position.game, heuristic="even").run(position, 2).proven
+    assert not Expectimax(position.game, MinimaxSettings("even")).run(position, 1).proven
+    assert Expectimax(position.game, MinimaxSettings("even")).run(position, 2).proven
 
 
 def test_expectimax_agrees_with_alpha_beta():
@@ -57,7 +58,7 @@ def test_runner_within_reach_of_the_goal_moves():
     game = load_game_file(race.__file__)(goal=1)
     position = game.start(seed=1)
     position.play_chance()
-    result = Expectimax(game, heuristic="even").run(position, 2)
+    result = Expectimax(game, MinimaxSettings("even")).run(position, 2)
     assert result.best == race.MOVE
     assert result.proven
     assert result.value.tolist() == [1, 0, 0]
@@ -65,7 +66,13 @@ def test_runner_within_reach_of_the_goal_moves():
 
 def test_seed_decides_among_equal_actions():
     game = make("hex", size=4)
-    found = [Expectimax(game, heuristic="even", seed=s).run(game.start(), 1).best for s in range(9)]
-    again = [Expectimax(game, heuristic="even", seed=s).run(game.start(), 1).best for s in range(9)]
+    found = [
+        Expectimax(game, MinimaxSettings("even"), seed=s).run(game.start(), 1).best
+        for s in range(9)
+    ]
+    again = [
+        Expectimax(game, MinimaxSettings("even"), seed=s).run(game.start(), 1).best
+        for s in range(9)
+    ]
     assert found == again
     assert len(set(found)) > 3

@@ -20,11 +20,10 @@ from meeple.search.mcts.information_set import (
     InformationSetUct,
     run_information_sets,
 )
-from meeple.search.mcts.rollout_trees import MAX_NODES
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import new_forest, reset
 from meeple.search.mcts.uct import OpenUct
-from meeple.search.mcts.uct_kernels import EXPLORATION, UctSettings
+from meeple.search.mcts.uct_kernels import EXPLORATION, MAX_NODES, UctSettings
 from meeple.search.qtable.table import QTable
 from tests.search import coin, pairs
 

@@ -7,6 +7,7 @@ import meeple
 from meeple.errors import SpecError
 from meeple.search.lenient import draw_lenient, with_lenient_choice
 from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.deepening import MinimaxSettings
 from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.search.result import SearchResult
@@ -91,7 +92,7 @@ def undecided(depth):
 def test_lookahead_chooses_by_the_formula_and_shows_true_values(search, depth, loss):
     position, shares = undecided(depth)
     counts = dict.fromkeys(shares, 0)
-    lenient = search(position.game, loss=loss, seed=1)
+    lenient = search(position.game, MinimaxSettings(loss=loss), seed=1)
     for seed in range(DRAWS // 4):
         lenient.begin(seed)
         found = lenient.run(position, depth)
@@ -124,7 +125,7 @@ def test_lookahead_never_gives_away_a_proven_win_nor_chooses_a_proven_loss(searc
         position = Wood(seed=seed, length=5).start()
         seat, exact = position.to_move, worths(position, 5)
         shares = {action: float(found[0][seat]) for action, found in exact.items()}
-        lenient = search(position.game, loss=0.3, seed=seed)
+        lenient = search(position.game, MinimaxSettings(loss=0.3), seed=seed)
         best = shares[lenient.run(position, 5).best]
         certain += max(shares.values()) == 1 or min(shares.values()) == 0 < max(shares.values())
         assert best == 1 or max(shares.values()) < 1

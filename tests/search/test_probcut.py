@@ -7,7 +7,7 @@ import meeple
 from meeple.games.contract.game import Game, Position
 from meeple.learn.methods.probes import measured_deviations
 from meeple.search.minimax.alphabeta import AlphaBeta
-from meeple.search.minimax.deepening import deepen
+from meeple.search.minimax.deepening import MinimaxSettings, deepen
 from meeple.search.minimax.probcut import PROBED_FROM, probe_depth
 from meeple.search.patterns.evaluation import PatternEvaluation
 
@@ -36,7 +36,9 @@ def searched(
     game: Game, deviation: float, *, selective: bool = True, to_depth: bool = False
 ) -> tuple[int, float]:
     """Return the nodes and the value of a search of seven plies."""
-    search = AlphaBeta(game, patterns=evaluation_of(game, deviation), selective=selective)
+    search = AlphaBeta(
+        game, MinimaxSettings(selective=selective), patterns=evaluation_of(game, deviation)
+    )
     position = midgame(game)
     search.prepare(position, to_depth=to_depth)
     result = deepen(search, position, np.random.default_rng(1), 7, None)
@@ -60,7 +62,10 @@ def test_a_search_that_is_not_selective_or_to_a_depth_does_not_probe(
 @pytest.mark.parametrize("plies", [1, 2])
 def test_estimates_alone_decide_nodes_near_the_leaves(game: Game, plies: int) -> None:
     evaluation = evaluation_of(game, 0.0)
-    search, position = AlphaBeta(game, patterns=evaluation, selective=True), midgame(game)
+    search, position = (
+        AlphaBeta(game, MinimaxSettings(selective=True), patterns=evaluation),
+        midgame(game),
+    )
     nodes = []
     for deviation in (0.0, 0.001):
         evaluation.deviations[:, plies] = deviation
@@ -78,7 +83,10 @@ def test_probes_never_prove_a_result(game: Game) -> None:
     """Every unfinished position has the value of a draw, and tiny margins end every node."""
     evaluation = PatternEvaluation(game)
     evaluation.deviations[:] = 1e-6
-    search, position = AlphaBeta(game, patterns=evaluation, selective=True), midgame(game)
+    search, position = (
+        AlphaBeta(game, MinimaxSettings(selective=True), patterns=evaluation),
+        midgame(game),
+    )
     search.prepare(position, to_depth=False)
     assert not deepen(search, position, np.random.default_rng(1), 8, None).proven
 

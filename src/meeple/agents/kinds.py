@@ -12,8 +12,7 @@ from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
 from meeple.search.mcts.lockstep_kernels import LockstepSettings
 from meeple.search.mcts.uct_kernels import EXPLORATION
-from meeple.search.minimax.deepening import DEFAULT_MARGIN, HEURISTICS, MAX_DEPTH
-from meeple.search.minimax.expectimax import DETERMINIZATIONS
+from meeple.search.minimax.deepening import DEFAULT_MARGIN, HEURISTICS, MAX_DEPTH, PLAIN
 from meeple.search.qtable.table import TRUST
 from meeple.search.values.bargaining import GAIN, RULES
 from meeple.search.values.states import DETERMINIZATIONS as STATES_DETERMINIZATIONS
@@ -162,7 +161,7 @@ AGENTS: dict[str, AgentKind] = {
             ),
             "threads": Integer(1, 1, 64, "of alpha-beta, which share a table"),
             "loss": LOSS,
-            "determinizations": _determinizations(DETERMINIZATIONS),
+            "determinizations": _determinizations(PLAIN.determinizations),
         },
     ),
     "puct": AgentKind(

@@ -15,13 +15,18 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import HEURISTIC
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.minimax.alphabeta import AlphaBeta
-from meeple.search.minimax.deepening import DEFAULT_MARGIN, ChanceMet, Lookahead
-from meeple.search.minimax.expectimax import DETERMINIZATIONS, Expectimax
+from meeple.search.minimax.deepening import (
+    DEFAULT_MARGIN,
+    ChanceMet,
+    Lookahead,
+    MinimaxSettings,
+)
+from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.minimax.solving import solve_position
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns
 
-_READ = ("depth", "seconds", "heuristic", "eval", "margin")  # keys not passed on as they are given
+USUAL = MinimaxSettings(margin=DEFAULT_MARGIN, selective=True)
 MIN_SECONDS = 0.001  # that are left for a search after the solver's
 
 
@@ -35,35 +40,25 @@ class MinimaxAgent:
     def __init__(
         self,
         game: Game,
+        settings: MinimaxSettings = USUAL,
         *,
         depth: int | None = None,
         seconds: float | None = None,
-        heuristic: str = "game",
         patterns: PatternEvaluation | None = None,
-        margin: float = DEFAULT_MARGIN,
         solver: bool = True,
-        loss: float = 0.0,
-        determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
-        **alphabeta: Any,
     ) -> None:
         """Make the agent; at least one limit is needed, and the first reached ends a search.
 
         Args:
             game: the game to play.
+            settings: of both searches.
             depth: plies.
             seconds: wall clock a move.
-            heuristic: "game", "simple" or "even".
             patterns: evaluates positions instead of the heuristic, in games that alpha-beta
                 searches.
-            margin: the seed decides among actions less than this apart, in shares; better ones are
-                chosen more often.
             solver: whether the game's solver, if it has one, is asked before a search by seconds.
-            loss: scale of the shares that moves give away (`search/lenient.py`); replaces `margin`.
-            determinizations: searched for a position with hidden information.
             seed: of all randomness.
-            alphabeta: further options of `AlphaBeta`, which is selective by default; without effect
-                in games that expectimax searches.
 
         Raises:
             UsageError: the game cannot be searched in this way; the message says what to do.
@@ -72,21 +67,11 @@ class MinimaxAgent:
         self.analysis: Analysis | None = None
         self.depth = depth
         self.seconds = seconds
-        self._game = game
-        self._heuristic = heuristic
-        self._margin, self._loss = margin, loss
+        self._game, self._settings = game, settings
         self._alphabeta = None
-        self._determinizations = determinizations
         if game.players == 2 and not searched_by_determinization(game):
-            self._alphabeta = AlphaBeta(
-                game,
-                heuristic=heuristic,
-                patterns=patterns,
-                margin=margin,
-                loss=loss,
-                **{"selective": True, **alphabeta},
-            )
-        elif alphabeta.get("threads", 1) > 1:
+            self._alphabeta = AlphaBeta(game, settings, patterns=patterns)
+        elif settings.threads > 1:
             raise UsageError(
                 "threads are for games of two players without hidden information, which alpha-beta "
                 f"searches; {game.name} takes none"
@@ -113,13 +98,7 @@ class MinimaxAgent:
 
     def _for_chance(self) -> Expectimax:
         if self._expectimax is None:
-            self._expectimax = Expectimax(
-                self._game,
-                heuristic=self._heuristic,
-                margin=self._margin,
-                loss=self._loss,
-                determinizations=self._determinizations,
-            )
+            self._expectimax = Expectimax(self._game, self._settings)
         return self._expectimax
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
@@ -181,28 +160,22 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
 
     Raises SpecError without a limit, or for a game that cannot be searched so.
     """
-    depth, seconds, heuristic = options.get("depth"), options.get("seconds"), options["heuristic"]
+    depth, seconds = options.get("depth"), options.get("seconds")
     if depth is None and seconds is None:
         raise SpecError("minimax needs a limit: write minimax:depth=4 or minimax:seconds=0.5")
+    given = {key: options[key] for key in MinimaxSettings._fields if key in options}
     to_the_end = depth is not None and depth >= game.max_plies and seconds is None
     if to_the_end and not game.has(HEURISTIC):
-        heuristic = "even"  # no unfinished position is evaluated
+        given["heuristic"] = "even"  # no unfinished position is evaluated
+    margin = 0.0 if searched_by_determinization(game) else DEFAULT_MARGIN
+    settings = MinimaxSettings(**{"margin": margin, **given})
     try:
         patterns = None
         if options.get("eval") is not None:
             check_kind(options["eval"], PATTERNS)
             patterns = load_patterns(options["eval"], game)
         return MinimaxAgent(
-            game,
-            depth=depth,
-            seconds=seconds,
-            heuristic=heuristic,
-            patterns=patterns,
-            margin=options.get(
-                "margin", 0.0 if searched_by_determinization(game) else DEFAULT_MARGIN
-            ),
-            seed=seed,
-            **{name: value for name, value in options.items() if name not in _READ},
+            game, settings, depth=depth, seconds=seconds, patterns=patterns, seed=seed
         )
     except UsageError as error:
         raise SpecError(f"minimax: {error}") from None

@@ -144,10 +144,12 @@ def label_values() -> None:
 def search_by_plies(game: Game) -> None:
     """Compile alpha-beta and expectimax."""
     from meeple.search.minimax.alphabeta import AlphaBeta
+    from meeple.search.minimax.deepening import MinimaxSettings
     from meeple.search.minimax.expectimax import Expectimax
 
-    AlphaBeta(game, heuristic="even", slots=1 << 10).run(game.start(), 2)
-    Expectimax(game, heuristic="even").run(game.start(), 2)
+    even = MinimaxSettings("even")
+    AlphaBeta(game, even, slots=1 << 10).run(game.start(), 2)
+    Expectimax(game, even).run(game.start(), 2)
 
 
 def search_by_determinization(game: Game) -> None:

@@ -8,6 +8,7 @@ from meeple.games.contract.game import Position
 from meeple.kernels import CANDIDATES, QUIET, moves_record
 from meeple.kernels.table import caller
 from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.deepening import MinimaxSettings
 from tests.naive.gomoku import NaiveGomoku
 from tests.tiers import few_quick, repeats
 
@@ -147,7 +148,7 @@ def test_what_a_selective_search_proves_is_true(size, in_a_row, rule, depth):
     proven = 0
     for seed in range(40):
         position = random_position(size, in_a_row, rule, free=9 + seed % 2, seed=seed)
-        result = AlphaBeta(position.game, selective=True).run(position, depth)
+        result = AlphaBeta(position.game, MinimaxSettings(selective=True)).run(position, depth)
         if result.proven:
             proven += 1
             exact = solve(position)
@@ -158,7 +159,7 @@ def test_what_a_selective_search_proves_is_true(size, in_a_row, rule, depth):
 
 def test_a_win_by_fours_is_seen_at_the_leaves():
     position = after("f8 a1 g8 o1 h8 e8 h9 a15 h10 o15")  # i8 and h11 make fours and meet nothing
-    assert AlphaBeta(position.game, selective=True).run(position, 2).value[0] == 1
+    assert AlphaBeta(position.game, MinimaxSettings(selective=True)).run(position, 2).value[0] == 1
 
 
 def test_candidates_of_renju_are_a_few_allowed_cells():

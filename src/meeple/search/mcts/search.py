@@ -23,25 +23,10 @@ from meeple.search.result import SearchResult
 class SearchRule(Protocol):
     """How a search grows its trees: expansion, selection, and the evaluation of leaves."""
 
-    @property
-    def game(self) -> Game:
-        """The game that it searches."""
-        ...
-
-    @property
-    def begins_anew(self) -> bool:
-        """Whether every search starts with an empty tree."""
-        ...
-
-    @property
-    def searches_chance(self) -> bool:
-        """Whether a chance node may be the root."""
-        ...
-
-    @property
-    def reports_priors(self) -> bool:
-        """Whether the priors of a result are a network's policy."""
-        ...
+    game: Game
+    begins_anew: bool  # every search starts with an empty tree
+    searches_chance: bool  # a chance node may be the root
+    reports_priors: bool  # the priors of a result are a network's policy
 
     @property
     def root(self) -> npt.NDArray[np.uint8]:

@@ -21,8 +21,10 @@ from meeple.search.machine.stack import new_stack, root_line, root_nodes, set_ro
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import (
     MAX_DEPTH,
+    PLAIN,
     Iteration,
     Lookahead,
+    MinimaxSettings,
     deepen,
     rules_for,
 )
@@ -50,28 +52,19 @@ class AlphaBeta:
     def __init__(
         self,
         game: Game,
+        settings: MinimaxSettings = PLAIN,
         *,
-        heuristic: str = "game",
         patterns: PatternEvaluation | None = None,
-        margin: float = 0.0,
-        selective: bool = False,
-        loss: float = 0.0,
         slots: int = SLOTS,
-        threads: int = 1,
         seed: int = 0,
     ) -> None:
         """Make a search.
 
         Args:
             game: a game of two players without hidden information.
-            heuristic: one of HEURISTICS.
+            settings: how it is searched.
             patterns: evaluates positions instead of the heuristic.
-            margin: a random action may be worse than the best by this share, if neither is proven.
-            selective: whether to search only the candidates that a game names, late ones less deep,
-                and wins by threats at leaves; and, with a limit of time only, to probe by patterns.
-            loss: scale of the shares that moves give away (`lenient.py`), in place of a margin.
             slots: maximum size of the table, a power of two.
-            threads: that search side by side.
             seed: of the choice between nearly equal actions.
 
         Raises:
@@ -83,18 +76,17 @@ class AlphaBeta:
             raise UsageError(f"alpha-beta would see what {game.name} hides; expectimax does not")
         self.game = game
         self._patterns = patterns  # its memory is read by address
-        rules = rules_for(game, heuristic, patterns, selective)
+        rules = rules_for(game, settings.heuristic, patterns, settings.selective)
         self._search = new_search(game, rules, MAX_EXTENSION + 1, slots)
         self._table = self._search.table  # whole; a search on one thread begins with a part
-        self._first_slots = min(slots, FIRST_SLOTS) if threads == 1 else slots
-        self._selective = selective
-        self._search.settings[0].margin = 0 if loss else round(2 * margin * SHARE)
-        self._loss = loss
+        self._first_slots = min(slots, FIRST_SLOTS) if settings.threads == 1 else slots
+        self._selective, self._loss = settings.selective, settings.loss
+        self._search.settings[0].margin = 0 if self._loss else round(2 * settings.margin * SHARE)
         self._ahead = 0  # plies by which an iteration is deeper than asked for
         self._games = 0
         self._searched = 0  # nodes before this move
         self._helpers: list[AlphaBeta] = []
-        self._helpers = [self._new_helper(number) for number in range(1, threads)]
+        self._helpers = [self._new_helper(number) for number in range(1, settings.threads)]
         self.begin(seed)
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
             open_root(self._search, 1)

@@ -6,7 +6,7 @@ It drives the two searches `alphabeta` and `expectimax`.
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,23 @@ SELECTIVE = (CANDIDATES, FORCED_WIN, QUIET)
 MAX_DEPTH = 999  # maximum depth of a search, in plies
 DEFAULT_MARGIN = 0.01  # share an agent may give up so that its games differ
 TIME_OF_SINGLE = 0.1  # share of the time for which a single action is searched
+
+
+class MinimaxSettings(NamedTuple):
+    """How games are searched by plies; a field says for which search it is."""
+
+    heuristic: str = "game"  # one of HEURISTICS
+    margin: float = 0.0
+    """A random action may be worse than the best by this share, if neither is proven."""
+    loss: float = 0.0  # scale of the shares that moves give away (`lenient.py`); replaces `margin`
+    selective: bool = False
+    """alpha-beta: search only the candidates that a game names, late ones less deep, and wins by
+    threats at leaves; and, with a limit of time only, probe by patterns."""
+    threads: int = 1  # alpha-beta: threads that search side by side
+    determinizations: int = 8  # expectimax: of a position with hidden information
+
+
+PLAIN = MinimaxSettings()
 
 
 class ChanceMet(UsageError):

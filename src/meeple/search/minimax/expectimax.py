@@ -43,17 +43,16 @@ from meeple.search.machine.stack import (
 )
 from meeple.search.minimax.deepening import (
     MAX_DEPTH,
+    PLAIN,
     Iteration,
     Lookahead,
+    MinimaxSettings,
     deepen,
     rules_for,
 )
 from meeple.search.moves import list_moves, narrow_moves, seat_to_move
 
-__all__ = ["DETERMINIZATIONS", "Expectimax"]
-
 MAX_ROWS = 4 * MAX_DEPTH  # rows of a stack; positions below are evaluated without search
-DETERMINIZATIONS = 8  # searched for a position with hidden information
 SHARE_TOLERANCE = 1e-12  # shares closer than this are the same
 BELOW_ALL = -1e9  # the bonus of a certain loss
 ESTIMATE_SHRINKAGE = 2.0**-24  # of estimates to the mean, so that results weigh more
@@ -257,36 +256,19 @@ def _bonus(search: Any, child: int, complete: bool, share: float) -> Any:
 class Expectimax:
     """A search of any game. Equal for equal seeds and depths."""
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        heuristic: str = "game",
-        margin: float = 0.0,
-        loss: float = 0.0,
-        determinizations: int = DETERMINIZATIONS,
-        seed: int = 0,
-    ) -> None:
-        """Make a search.
-
-        Args:
-            game: any.
-            heuristic: one of `deepening.HEURISTICS`.
-            margin: a random action may be worse than the best by this share, if neither is proven.
-            loss: scale of the shares that moves give away (`lenient.py`), in place of a margin.
-            determinizations: drawn for each search if the game hides something.
-            seed: of all randomness.
+    def __init__(self, game: Game, settings: MinimaxSettings = PLAIN, *, seed: int = 0) -> None:
+        """Make a search of any game.
 
         Raises:
             UsageError: the game cannot be searched; the message says what can be done.
         """
-        self.game = game
-        self.margin, self.loss = margin, loss
-        if determinizations < 1:
-            raise UsageError(f"determinizations must be at least 1, not {determinizations}")
-        self._search = new_search(game, rules_for(game, heuristic))
+        self.game, self.settings = game, settings
+        rows = settings.determinizations
+        if rows < 1:
+            raise UsageError(f"determinizations must be at least 1, not {rows}")
+        self._search = new_search(game, rules_for(game, settings.heuristic))
         self.determinizer = Determinizer(game)
-        self._rows = np.zeros((determinizations if game.hides else 1, game.state_bytes), np.uint8)
+        self._rows = np.zeros((rows if game.hides else 1, game.state_bytes), np.uint8)
         self.begin(seed)
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
             open_root(self._search, 1)
@@ -310,10 +292,10 @@ class Expectimax:
         With several determinizations, each gets an equal part of the time, and the result's `depth`
         is the smallest of theirs.
         """
-        if self.loss:
-            self._bonus = gumbel_noise(self._rng, self.game.num_actions, self.loss) - 1.0
+        if self.settings.loss:
+            self._bonus = gumbel_noise(self._rng, self.game.num_actions, self.settings.loss) - 1.0
         else:
-            self._bonus = self.margin * self._rng.random(self.game.num_actions)
+            self._bonus = self.settings.margin * self._rng.random(self.game.num_actions)
         if not self.game.hides or position.to_move < 0:
             return deepen(self, position, self._rng, depth, seconds, stop)
         rows = self._rows if len(sensible_actions(position)) > 1 else self._rows[:1]
