@@ -1,6 +1,6 @@
 """Rate the levels: `python -m bench.ladders [NAME...] [--games N] [--runs FOLDER]`.
 
-Plays `meeple ladder` on every board on which the levels of `meeple/agents/levels.py` are measured,
+Plays `meeple ladder` on every board on which the levels of `agents/levels.toml` are measured,
 and saves the results in `src/meeple/agents/ladders.json`, which ships: the page shows the ratings.
 A ladder is played again if the levels or networks have changed, and one that was stopped resumes
 from its games in `--runs`. `--table` plays nothing, and prints the table of docs/levels.md.

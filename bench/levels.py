@@ -1,6 +1,6 @@
 """Measure each level against the one before: `python -m bench.levels [LEVELS...] [--games N]`.
 
-Plays every level of `meeple/agents/levels.py` against the one before, and the last one against
+Plays every level of `meeple/agents/levels.toml` against the one before, and the last one against
 other candidates (`RIVALS`). Each opening is played from all seats. With more than two seats each
 agent has half of them, and the winner's agent counts. A match ends as soon as its interval is
 within LEAST to MOST or outside of it, at the latest after GAMES games. Results are saved in

@@ -3,7 +3,7 @@
 Finds a row of levels from a first one, in which each wins about `TARGET` of its games against the
 one before: it takes the cheapest search of `SEARCHES` that can win so often, and bisects its `loss`
 (`meeple/search/lenient.py`), or the temperature of a network without search. The last level is the
-last search without a loss. The specs are printed for `meeple/agents/levels.py`. A match ends as
+last search without a loss. The specs are printed for `meeple/agents/levels.toml`. A match ends as
 soon as its interval excludes the target. Matches are saved in a file and not played again, so that
 a search that was stopped resumes.
 """
