@@ -19,7 +19,7 @@ from meeple.search.qtable.table import QTable
 from meeple.search.values import file as values_file
 from meeple.studies import perceptron_file
 from meeple.studies.perceptron import new_perceptron
-from meeple.tensor_file import kind_of, read_metadata, read_tensors, write_tensors
+from meeple.tensor_file import SavedWeights, kind_of, read_metadata, read_tensors, write_tensors
 
 TYPES = frozenset({"F16", "F32", "F64", "I32", "I64", "U64"})
 NETWORKS = shipped_networks()
@@ -48,8 +48,7 @@ def learned(path):
 
 def perceptron(path):
     network = new_perceptron(np.full(160, 0.01, dtype=np.float32), (6, 5), 4, 3, "tanh")
-    saved = perceptron_file.SavedPerceptron(network, "catan-reduced", {}, {})
-    perceptron_file.save_perceptron(path, saved)
+    perceptron_file.save_perceptron(path, network, SavedWeights({}, "catan-reduced", {}))
 
 
 KINDS: Mapping[Any, Any] = {

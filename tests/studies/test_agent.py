@@ -10,12 +10,11 @@ from meeple.studies.biased import BiasedUct
 from meeple.studies.perceptron import new_perceptron
 from meeple.studies.perceptron_file import (
     KIND,
-    SavedPerceptron,
     load_perceptron,
     perceptron_for,
     save_perceptron,
 )
-from meeple.tensor_file import write_tensors
+from meeple.tensor_file import SavedWeights, write_tensors
 
 GAME = meeple.make("catan-reduced")
 
@@ -27,14 +26,14 @@ def network():
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "small.safetensors"
-    save_perceptron(path, SavedPerceptron(network(), GAME.name, {}, {"games": 3}))
+    save_perceptron(path, network(), SavedWeights({}, GAME.name, {}, {"games": 3}))
     return path
 
 
 def test_saved_network_is_read_unchanged(file):
-    saved = load_perceptron(file)
+    found, saved = load_perceptron(file)
     assert (saved.game, saved.options, saved.extra) == (GAME.name, {}, {"games": 3})
-    for mine, its in zip(network(), saved.network, strict=True):
+    for mine, its in zip(network(), found, strict=True):
         assert np.array_equal(np.asarray(mine), np.asarray(its))
 
 

@@ -25,8 +25,6 @@ class Metadata:
     options: dict[str, Any]
     extra: dict[str, Any]
     """Facts that the writer added, such as the episode."""
-    meeple_version: str
-    """Version of the program that wrote the file."""
     variants: tuple[dict[str, Any], ...] | None = None
     """Other options that the network can play, by a symmetry of the game; each holds the options
     that differ from `options`. None if the file has none: then the variants of the game apply."""
@@ -207,19 +205,15 @@ def _settings(options: Mapping[str, Any]) -> str:
 
 
 def _parse(path: PathLike, fields: dict[str, Any]) -> Metadata:
+    saved = SavedWeights.of(path, fields, {})
     match fields:
-        case {
-            "architecture": dict() as architecture,
-            "game": str() as game,
-            "options": dict() as options,
-            "extra": dict() as extra,
-            "meeple_version": str() as version,
-        }:
+        case {"architecture": dict() as architecture, "meeple_version": str()}:
             try:
                 built = Architecture(**architecture)
             except UsageError as error:
                 raise CheckpointError(f"{path}: {error}") from None
-            return Metadata(built, game, options, extra, version, _variants(path, fields))
+            variants = _variants(path, fields)
+            return Metadata(built, saved.game, saved.options, saved.extra, variants)
     raise CheckpointError(f"{path} is corrupt: its metadata lacks a field")
 
 

@@ -15,8 +15,9 @@ from meeple.games.contract.game import Game, Position
 from meeple.studies.agent import StudyAgent
 from meeple.studies.catan_players import SCHEDULES, AgentVariant, StudyTerms, searcher, untrained
 from meeple.studies.perceptron import Perceptron
-from meeple.studies.perceptron_file import SavedPerceptron, load_perceptron, save_perceptron
+from meeple.studies.perceptron_file import load_perceptron, save_perceptron
 from meeple.studies.regression import Array, PerceptronLosses, error, fit, outputs
+from meeple.tensor_file import SavedWeights
 
 SAVE_EVERY = 100  # games
 _STREAM = 1  # of seeds, for games of training
@@ -113,23 +114,16 @@ def _save(path: Path, game: Game, terms: dict[str, Any], training: Training) -> 
     history = {name: getattr(training, name) for name in ("before", "even", "named")}
     history["after"] = [[None if x != x else x for x in losses] for losses in training.after]
     path.parent.mkdir(parents=True, exist_ok=True)
-    save_perceptron(
-        path,
-        SavedPerceptron(
-            training.network,
-            game.name,
-            dict(game.options),
-            {"terms": terms, **history},
-            {"velocity": training.velocity},
-        ),
-    )
+    tensors = {"velocity": training.velocity}
+    saved = SavedWeights(tensors, game.name, dict(game.options), {"terms": terms, **history})
+    save_perceptron(path, training.network, saved)
 
 
 def _load(path: Path, terms: dict[str, Any] | None) -> Training | None:
     """Load the training of a file; None if it is missing or has other settings than `terms`."""
     if not path.exists():
         return None
-    saved = load_perceptron(path)
+    network, saved = load_perceptron(path)
     try:
         if terms is not None and saved.extra["terms"] != terms:
             return None
@@ -138,7 +132,7 @@ def _load(path: Path, terms: dict[str, Any] | None) -> Training | None:
             PerceptronLosses(*(float("nan") if x is None else x for x in losses))
             for losses in saved.extra["after"]
         ]
-        velocity = saved.tensors["velocity"].copy()
-        return Training(saved.network, velocity, before, even, named, after)
+        velocity = saved.weights["velocity"].copy()
+        return Training(network, velocity, before, even, named, after)
     except (KeyError, TypeError):
         raise CheckpointError(f"{path} lacks what a network in training has") from None

@@ -22,7 +22,8 @@ from meeple.server.play.levels import default_evaluator, levels, network_choices
 from meeple.server.thinking.specs import check_for, settle
 from meeple.server.training import form
 from meeple.studies.perceptron import new_perceptron
-from meeple.studies.perceptron_file import SavedPerceptron, save_perceptron
+from meeple.studies.perceptron_file import save_perceptron
+from meeple.tensor_file import SavedWeights
 from tests.search.toys import Paper
 
 
@@ -72,7 +73,7 @@ def test_networks_of_a_study_can_be_named(tmp_path):
     folder.mkdir(parents=True)
     game = meeple.make("catan-reduced")
     network = new_perceptron(np.ones(160, dtype=np.float32), (3,), 4, 1)
-    save_perceptron(folder / "network.safetensors", SavedPerceptron(network, game.name, {}))
+    save_perceptron(folder / "network.safetensors", network, SavedWeights({}, game.name, {}))
     assert "catan-agents/network" in Catalogue(tmp_path).names()
     spec = "study:catan-agents/network,sims=5"
     assert check_for(spec, game, tmp_path) == spec
