@@ -5,6 +5,7 @@ import importlib.util
 import itertools
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -81,175 +82,11 @@ def steps(s, n):
 
 """
 
-# For each construct, bodies of a kernel `test(s, n)` that contain it; `return n` is added.
-UNSUPPORTED = {
-    "list": [
-        "x = [1, 2]",
-        "x = []",
-        "x = [0] * n",
-        "x = list(s.a)",
-        "n = max([1, n])",
-        "s.a[:] = [1, 2, 3, 4]",
-        "for x in enumerate([n, 2]):\n    n += 1",
-    ],
-    "dict": ["x = {1: 2}", "x = dict()"],
-    "set": ["x = {1, 2}", "x = set()", "x = n in {1, 2}", "x = frozenset((1, 2))"],
-    "comprehension": [
-        "x = [i for i in range(3)]",
-        "x = {i for i in range(3)}",
-        "x = {i: i for i in range(3)}",
-        "x = [[0] * 3 for i in range(3)]",
-    ],
-    "generator": ["n = sum(i for i in range(3))", "n = max(i for i in s.a)"],
-    "yield": ["yield n", "yield from s.a"],
-    "text": [
-        'x = f"{n}"',
-        "x = str(n)",
-        'x = "%d" % n',
-        'x = "{}".format(n)',
-        "x = repr(n)",
-        "x = bin(n)",
-        'print(f"{n}")',
-        'assert n < 9, f"{n} is large"',
-    ],
-    "try": [
-        "try:\n    n = s.a[n]\nexcept IndexError:\n    n = 0",
-        "try:\n    n = 1\nfinally:\n    n = 0",
-    ],
-    "raise": ["raise ValueError(n)"],
-    "with": ["with np.errstate(over='ignore'):\n    n += 1", "with open('x') as x:\n    n += 1"],
-    "import": ["import math", "from math import sqrt"],
-    "class": ["class Card:\n    pass"],
-    "global": ["global SEEN\nSEEN = n"],
-    "del": ["del n"],
-    "star": ["x, *y = (1, 2, 3)", "n = helper(**SEEN)"],
-    "match": [
-        "match (n, 1):\n    case (1, x):\n        n = x",
-        "match n:\n    case int():\n        n = 0",
-    ],
-    "walrus": ["if (x := n + 1) > 2:\n    n = x"],
-    "recursion": [
-        "n = test(s, n - 1) if n > 0 else 0",
-        "n = first(s, n)",
-        "def inner(x):\n    return inner(x - 1) if x > 0 else 0\nn = inner(n)",
-    ],
-    "new array": [
-        "x = np.zeros(3)",
-        "x = zeros(3)",
-        "x = np.array((1, 2))",
-        "x = np.arange(n)",
-        "x = s.a.copy()",
-        "x = np.copy(s.a)",
-        "x = np.sort(s.a)",
-        "s.a.sort()",
-        "x = np.where(s.a > 0)",
-        "x = np.concatenate((s.a, s.b))",
-        "x = s.a.astype(np.int32)",
-        "x = s.m.flatten()",
-        "x = s.a.tolist()",
-        "x = np.flatnonzero(s.a)",
-    ],
-    "whole array": [
-        "n = s.a.max()",
-        "n = np.max(s.a)",
-        "x = np.array_equal(s.a, s.b)",
-        "n = np.count_nonzero(s.a)",
-        "n = np.clip(n, 0, 1)",
-    ],
-    "arithmetic": [
-        "x = s.a + s.b",
-        "x = s.a + 1",
-        "x = -s.a",
-        "x = (s.a == 0).any()",
-        "x = s.a == s.b",
-        "x = s.m[0] + 1",
-        "x = s.a\ny = x[1:] + 1",
-        "s.a[s.a > 0] = 0",
-        "x = ARRAY + 1",
-    ],
-    "slice": [
-        "s.a[:] = s.b",
-        "s.a[1:3] = s.b[0:2]",
-        "s.m[0] = s.m[1]",
-        "s.m[0], s.m[1] = s.m[1], s.m[0]",
-        "s.a[:] += 1",
-        "x = s.a\nx[:] = s.b",
-    ],
-    "number to array": ["s.a = 0", "s.a = -1"],
-    "random": [
-        "n = np.random.randint(3)",
-        "n = random.randrange(3)",
-        "n = randint(1, 3)",
-    ],
-    "order": [
-        "x = sorted(s.a)",
-        "for x in reversed(s.a):\n    n += x",
-        "x = any(s.a)",
-        "x = all(s.a)",
-    ],
-    "built-in": ["x = getattr(s, 'a')", "x = hash(n)", "x = open('x')", "n = eval('1')"],
-    "container": ["n = LISTED[0]", "n = SEEN[1]", "x = n in LISTED"],
-}
-COMPILE = {
-    "yield",
-    "try",
-    "random",
-    "recursion",
-}  # constructs that the compiler accepts in some uses
-
-SUPPORTED = [
-    "x = (1, 2)\nn = x[1]",
-    "for x in (1, 2, 3):\n    n += x",
-    "for x in [1, n]:\n    n += x",
-    "x = n in (1, 2) or n in [3, 4] or n not in TUPLE",
-    "n = TUPLE[0] + ARRAY[n] + len(s.a) + s.a.size + s.m.shape[0]",
-    "n = s.a.sum() + s.a.argmax() + min(s.a) + max(s.b) + sum(s.a)",
-    "x = s.a.any() or s.b.all()",
-    "s.a[:] = 0\ns.a[1:3] = n\ns.m[0] = 1\ns.m[:, 1] = 2\ns.a[::2] = 3",
-    "s.a = s.b",
-    "x = s.a\nx += 1",
-    "s.a += 1",
-    "x = s.m[0]\nn = x[1] + s.a[1:3][0] + s.a[-1]",
-    "s.a[0], s.a[1] = s.a[1], s.a[0]",
-    "for i, x in enumerate(s.a):\n    n += i * x",
-    "for x, y in zip(s.a, s.b):\n    n += x * y",
-    "for i in range(3, -1, -1):\n    n += i",
-    "n = helper(n, more=2) + helper(*(n,))",
-    "x = lambda y: y + n\nn = x(2)",
-    "def inner(x):\n    return x + n\nn = inner(2)",
-    "match n:\n    case 1 | 2:\n        n = 3\n    case _:\n        n = 4",
-    "if n > 99:\n    raise ValueError('too many')",
-    "assert n < 99, 'too many'",
-    "n = abs(n) + int(2.5) + round(2.5) + pow(n, 2) + divmod(n, 2)[0]",
-    "x = math.sqrt(n) + np.exp(1.0) + np.minimum(n, 2) + np.float32(n) + math.inf",
-    "x: int = 3\nn = 1 if x else 2",
-    "for x in np.ndindex(2, 2):\n    n += x[0]",
-    "while n > 0:\n    n -= 1\nelse:\n    n = 5",
-    "x = not s.a[0] and 0 < n < 3 and s.a[0] == s.b[0]",
-]
-
-# Mistakes that only the compiler finds: a body, and words of the message on its last line.
-TRANSLATED = {
-    "x = same(s.m[0])\ny = x + 1": "this makes a new array, and kernels allocate no memory: use an",
-    "x = same(s.b)\ns.a[:] = x": "kernels allocate no memory: write a `for` loop that copies item",
-    "if s.a:\n    n = 1": "an array is neither true nor false: compare its items",
-    "n = n.bit_count()": "there is no `bit_count` of a whole number in kernels",
-    "n = math.comb(n, 1)": "there is no `comb` of the module math in kernels",
-    "n = nowhere": "the name `nowhere` is not defined",
-    "n = s.missing": "there is no field `missing`",
-    "s.missing = 1": "there is no field `missing`",
-    "s.a = n": "a number assigned to an array field: write `s.a[:] = 0`",
-    "n = undecorated(n)": "`undecorated` is called by a kernel: it needs @kernel too",
-    "n = Settings.SIZE": "kernels cannot use `Settings`: of a module they read numbers, tuples and",
-    "n = helper(n, 1, 2)": "a kernel is called with the wrong arguments: too many positional",
-    "n = s.a[1.5]": "an index cannot be a number with a fraction",
-    "n = n(3)": "a whole number cannot be called",
-    "for x in n:\n    pass": "a loop cannot run over a whole number",
-    "n = 2**64": "a whole number has more than 64 bits",
-    "if n:\n    return (1, 2)": "it returns values of different kinds",
-    "x = tuple(s.a)": "kernels cannot do this with an array",
-    "n = min((1, 2), key=helper)": "kernels cannot do this with a tuple, key=the kernel helper",
-}
+BODIES = tomllib.loads((ROOT / "tests" / "data" / "kernels.toml").read_text())
+UNSUPPORTED, SUPPORTED, TRANSLATED = (
+    BODIES[name] for name in ("unsupported", "supported", "translated")
+)
+COMPILE = {"yield", "try", "random", "recursion"}  # that the compiler accepts in some uses
 
 _numbers = itertools.count()
 

@@ -1,8 +1,12 @@
 """The page's modules without a view: words, fields, spots, and the order of views."""
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
+
+TEXTS = Path(__file__).parents[2] / "data" / "translations.toml"
 
 
 @pytest.fixture(scope="module")
@@ -83,80 +87,7 @@ def german(server, browser):
         )
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Casual", "Hobbyspieler"),
-        ("black", "Schwarz"),
-        ("player 3", "Spieler 3"),
-        ("Ann wins: Bob ran out of time", "Ann gewinnt: Bob hat die Zeit überschritten"),
-        (
-            "player 1 rolled 8: player 1 gets 1 wood, 2 ore, Bob gets 1 wool; "
-            "player 1 takes the longest road from Bob",
-            "Spieler 1 hat 8 gewürfelt: Spieler 1 bekommt 1 Holz, 2 Erz, Bob bekommt 1 Wolle; "
-            "Spieler 1 nimmt Bob die längste Handelsstraße ab",
-        ),
-        (
-            "tree search with rollouts, 3,000 simulations a move; errs often",
-            "Baumsuche mit Zufallspartien, 3.000 Simulationen pro Zug; macht oft Fehler",
-        ),
-        (
-            "player 1 expects 0.92 cards a throw, in pips: wood 5, ore 3",
-            "Spieler 1 erwartet 0,92 Karten pro Wurf, in Augen: Holz 5, Erz 3",
-        ),
-        (
-            "ore 8, desert: 5 pips (ore 5); player 2 has a city, two cards each; port 3:1",
-            "Erz 8, Wüste: 5 Augen (Erz 5); Spieler 2 hat eine Stadt, je zwei Karten; Hafen 3:1",
-        ),
-        (
-            "player 1's road: opens: ore 8 (5 pips); wood 5 (4 pips), with one road more: ore 3 "
-            "(2 pips)",
-            "Straße von Spieler 1: öffnet: Erz 8 (5 Augen); Holz 5 (4 Augen), mit einer Straße "
-            "mehr: Erz 3 (2 Augen)",
-        ),
-        (
-            "black has an open three: c4, d5 or e6 makes an open four",
-            "Schwarz hat einen offenen Dreier: c4, d5 oder e6 macht daraus einen offenen Vierer",
-        ),
-        (
-            "white wins by force within 5 plies: c4 d5 e6",
-            "Weiß gewinnt zwingend in 5 Halbzügen: c4 d5 e6",
-        ),
-        (
-            "between a1 and the side: if b1 is taken, b2 joins them, and the other way round",
-            "zwischen a1 und der Seite: Wird b1 besetzt, verbindet b2 sie, und umgekehrt",
-        ),
-        (
-            "a stone on a1 or b2 changes nothing, whoever places it",
-            "ein Stein auf a1 oder b2 ändert nichts, wer ihn auch setzt",
-        ),
-        (
-            "a disc on c4 turns over 2: c5, c6",
-            "ein Stein auf c4 dreht 2 um: c5, c6",
-        ),
-        (
-            "player 1 gives 1 wood and gets 1 ore, player 2 gives 1 ore, player 3 gives 2 wood",
-            "Spieler 1 gibt 1 Holz und bekommt 1 Erz, Spieler 2 gibt 1 Erz, Spieler 3 gibt 2 Holz",
-        ),
-        (
-            "line 2: this is not a game record: the line is no JSON",
-            "Zeile 2: das ist keine Partieaufzeichnung: Die Zeile ist kein JSON",
-        ),
-        (
-            "move 3, B[zz]: there is no such cell on a board of 15 x 15",
-            "Zug 3, B[zz]: ein solches Feld gibt es auf einem Brett von 15 x 15 nicht",
-        ),
-        (
-            "uct has no key simz; its keys: sims, c",
-            "uct hat keinen Schlüssel simz; seine Schlüssel: sims, c",
-        ),
-        ("compiling kernel 3, play", "Übersetzen des Kernels 3, play"),
-        ("turn 5, turn 9", "Zug 5, Zug 9"),
-        ("constructor", "constructor"),
-        ("a text of a custom game", "a text of a custom game"),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), tomllib.loads(TEXTS.read_text("utf-8")).items())
 def test_a_text_of_the_server_is_translated_or_stays(german, text, words):
     assert german("translate", text) == words
 
