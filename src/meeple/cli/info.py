@@ -137,7 +137,7 @@ def cpu_name() -> str:
     except OSError:
         lines = []
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(named, platform.processor() or platform.machine())
+    return next(named, "") or platform.processor() or platform.machine()
 
 
 def folder_bytes(folder: Path) -> int:
