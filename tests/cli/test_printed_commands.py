@@ -41,6 +41,8 @@ def test_no_command_with_something_inserted_is_written_without_quotes():
     found = []
     for file, tree in trees():
         for node in ast.walk(tree):
+            if not isinstance(node, ast.JoinedStr | ast.Constant):
+                continue
             parts = node.values if isinstance(node, ast.JoinedStr) else [node]
             words = [getattr(part, "value", "") for part in parts]
             text = "".join(word if isinstance(word, str) else "\0" for word in words)
