@@ -140,18 +140,19 @@ def test_a_stack_of_earlier_searches_gives_the_result_of_a_new_one():
         line = root_line(search.stack)
         assert len(line) > 0
         position.play(line[0])
-    set_root(search.stack, position.row, position.legal_actions())
+    finish(search, position)
+    assert search.stack.frames[0].share == position.payoffs[0]
     assert root_line(search.stack) == []
     assert root_nodes(search.stack).tolist() == []
 
 
 def test_the_nodes_of_an_unfinished_move_of_the_root_are_those_so_far():
-    search = Minimax(GAMES[0].rules, new_stack(GAMES[0], GAMES[0].max_plies + 1, Frame))
-    position = GAMES[0].start()
+    search, position = minimax(GAMES[0]), GAMES[0].start()
+    before = int(search.stack.cursor[0].nodes)
     set_root(search.stack, position.row, position.legal_actions())
     for nodes in range(1, nodes_of(position)):
         assert run_minimax(search, 1) == RUNNING
-        assert root_nodes(search.stack).sum() == nodes == search.stack.cursor[0].nodes
+        assert root_nodes(search.stack).sum() == nodes == search.stack.cursor[0].nodes - before
 
 
 def test_a_line_has_at_most_its_number_of_plies():
