@@ -19,6 +19,7 @@ from meeple.agents.spec import agent, network_in, within_seconds
 from meeple.games.contract.registry import make_from
 from meeple.kernels.table import compilation_deferred
 from tests.search.toys import Paper
+from tests.tiers import few_quick
 
 HEX7 = meeple.make("hex", size=7)
 
@@ -84,7 +85,7 @@ def test_network_of_the_user_evaluates_a_game_without_levels():
     assert "mine" not in evaluator_for(HEX7, 1, mine)
 
 
-@pytest.mark.parametrize("table", LEVELS, ids=lambda table: table.name)
+@pytest.mark.parametrize("table", few_quick(LEVELS, 6), ids=lambda table: table.name)
 def test_contenders_of_every_board_play_it_with_equal_time(table):
     for options in table.measured:
         game = make_from(table.game, options)

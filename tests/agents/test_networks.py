@@ -21,6 +21,7 @@ from meeple.nets.checkpoint import read_metadata, save
 from meeple.nets.network import ActorNetwork
 from tests.learn.damaged import add_array
 from tests.learn.small import trained
+from tests.tiers import few_quick
 
 
 def saved(folder, game, network):
@@ -163,7 +164,7 @@ def games_of_both(path, size):
 
 
 @pytest.mark.parametrize("learned", [1, 2])
-@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("swap", few_quick([True, False]))
 @pytest.mark.parametrize("spec", ["policy:{}", "puct:{},sims=30", "puct:{},sims=30,symmetries=all"])
 def test_hex_network_plays_the_same_game_for_either_starting_player(tmp_path, learned, swap, spec):
     games = [make("hex", size=5, swap=swap, first=first) for first in (1, 2)]

@@ -14,6 +14,7 @@ from meeple import kernels
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels.compiler import address_of
 from tests.kernels.test_kernels import ASK, BETWEEN, CALLED, CALLER, run
+from tests.tiers import few_quick
 
 pytestmark = pytest.mark.skipif(not kernels.COMPILED, reason="nothing is compiled")
 OTHER_USER = 12345
@@ -205,7 +206,7 @@ needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can give files aw
 
 @on_posix
 @pytest.mark.parametrize("part", [".", "*"], ids=["the folder", "a folder in it"])
-@pytest.mark.parametrize("by", ["MEEPLE_CACHE", "default"])
+@pytest.mark.parametrize("by", few_quick(["default", "MEEPLE_CACHE"]))
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [

@@ -192,6 +192,7 @@ print(*(getattr(factory, name)(5) for name in {names}), *kernel_cache.newly_comp
 
 
 @compiled_only
+@pytest.mark.slow
 def test_kernels_of_a_factory_are_loaded_by_their_names(tmp_path):
     (tmp_path / "factory.py").write_text(FACTORY)
     for name, result in (("double", "10"), ("square", "25")):  # each compiled by a new process

@@ -14,6 +14,7 @@ from meeple.oht.standings import table_of
 from meeple.oht.store import TournamentStore
 from tests.oht.hosts import PATIENCE, HostThread, all_done, hosting, running, token_of
 from tests.oht.plain_client import PlainClient
+from tests.tiers import few_quick
 
 
 def first_free(state):
@@ -58,7 +59,7 @@ def test_a_fault_has_its_configured_cost(tmp_path, move, fault, cost):
         assert len(faults) == (2 if cost == "lose" else 8)
 
 
-@pytest.mark.parametrize("cost", ["lose", "random"])
+@pytest.mark.parametrize("cost", few_quick(["random", "lose"]))
 def test_a_timeout_loses_or_plays_a_random_move(tmp_path, cost):
     waits = iter([1.0])
 

@@ -8,6 +8,7 @@ from meeple.engines.piskvork import PiskvorkEngine
 from meeple.errors import EngineError, UsageError
 from meeple.protocols.controller import EngineLimits
 from meeple.protocols.piskvork.controller import PiskvorkController
+from tests.tiers import few_quick
 
 GAME = meeple.make("gomoku", size=9, opening="swap2")
 
@@ -139,7 +140,7 @@ def test_other_answers_lose_the_game(moves, answer):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", few_quick(range(4)))
 def test_a_whole_game_of_a_program_that_is_our_engine(seat, seed):
     channel = ToEngine(engine(seed=seed))
     program = PiskvorkController(channel, GAME, EngineLimits(None, 1.0))

@@ -20,6 +20,7 @@ from tests.search.coin import HEADS, SAFE, TAILS, Coin
 from tests.search.kuhn import Kuhn
 from tests.search.pennies import Pennies
 from tests.search.tricks import Tricks
+from tests.tiers import few_quick
 
 SIMULATIONS = 300
 
@@ -98,7 +99,7 @@ def plain(position, evaluator, simulations, c, seed):
     return sets["root"].children
 
 
-@pytest.mark.parametrize("c", [0.4, 1.5])
+@pytest.mark.parametrize("c", few_quick([1.5, 0.4]))
 @pytest.mark.parametrize(
     ("game", "plies"),
     [(Coin(), 0), (Coin(), 1), (Kuhn(), 0), (Kuhn(), 1), (Leduc(), 0), (Leduc(), 3), (Tricks(), 2)],

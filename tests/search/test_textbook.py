@@ -15,6 +15,7 @@ from tests.search.agreement import decision, same
 from tests.search.coin import Coin
 from tests.search.test_lockstep import FixedEvaluator, evaluation_of
 from tests.search.tricks import Tricks
+from tests.tiers import few_quick
 
 HEX3 = make("hex", size=3)
 
@@ -51,7 +52,7 @@ def determinizations(position, simulations, rng):
             yield twin.copy()
 
 
-@pytest.mark.parametrize("simulations", [2, 100, 700])
+@pytest.mark.parametrize("simulations", few_quick([100, 2, 700]))
 @pytest.mark.parametrize(
     ("game", "plies"), [(Coin(), 0), (Coin(), 1), (Tricks(), 0), (Tricks(), 4)], ids=repr
 )

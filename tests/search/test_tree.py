@@ -13,6 +13,7 @@ from meeple.search.mcts.tree import ROOT, new_forest, reset
 from tests.games import race
 from tests.search.growing import as_dict, check, children, grow
 from tests.search.toys import Paper
+from tests.tiers import few_quick
 
 GAMES = [
     make("hex", size=3),
@@ -37,7 +38,7 @@ def most_visited(tree):
 
 
 @pytest.mark.parametrize("transpositions", [False, True])
-@pytest.mark.parametrize("solve", [False, True])
+@pytest.mark.parametrize("solve", few_quick([True, False]))
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_grown_tree_is_consistent(game, solve, transpositions):
     position = game.start(seed=1)
