@@ -163,7 +163,7 @@ def test_jobs_and_results_survive_encoding(here):
         "new": load_network(files.candidate(1)),
         "old": load_network(files.checkpoint(0)),
     }
-    made = labels.make_label_worker(labels.arguments_of(config(*HEX)))
+    made = labels.RemoteLabelWorker(labels.arguments_of(config(*HEX)))
     made.receive({"number": 2, "networks": wire.to_plain(saved)})
     made.receive({"number": 1, "networks": {}})  # which arrived late
     worker = LabelWorker(config(*HEX).make_games(), config(*HEX).run.seed)
@@ -182,7 +182,7 @@ def test_jobs_and_results_survive_encoding(here):
 
 def test_a_job_with_missing_networks_is_refused_with_a_message(monkeypatch):
     monkeypatch.setattr(labels, "NETWORK_TIMEOUT_SECONDS", 0.01)
-    made = labels.make_label_worker(labels.arguments_of(config(*HEX)))
+    made = labels.RemoteLabelWorker(labels.arguments_of(config(*HEX)))
     pairs = Pairs(0, 0, 1, JobNetworks("new", "old"), OTHER, 0)
     with pytest.raises(RunError, match="networks of a job did not come: new, old"):
         made.do(wire.to_plain(pairs))

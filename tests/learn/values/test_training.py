@@ -6,7 +6,7 @@ import torch
 
 from meeple.games.catan.features import Features
 from meeple.kernels.table import caller
-from meeple.learn.config import ValuesTrainingSection
+from meeple.learn.config.values import ValuesTrainingSection
 from meeple.learn.values.fitting import (
     ValueModule,
     batch_of,

@@ -22,8 +22,7 @@ from meeple.cli.train.runs_shown import (
 )
 from meeple.errors import MeepleError, RunError, UsageError
 from meeple.games.contract.registry import game_class
-from meeple.learn.config import read_config
-from meeple.learn.config.sections import read_toml
+from meeple.learn.config.sections import read_config, read_toml
 from meeple.learn.evaluation.diagnosis import sentence
 from meeple.learn.evaluation.findings import findings
 from meeple.learn.evaluation.results import pairing_results, progress

@@ -17,7 +17,7 @@ from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.cli.shared.words import title
 from meeple.games.contract.game_words import command_for, game_words
-from meeple.learn.config import ToppSection
+from meeple.learn.config.sections import ToppSection
 from meeple.learn.evaluation.diagnosis import summary
 from meeple.learn.run.folder import config_of, holds_run
 

@@ -16,10 +16,7 @@ from meeple.learn.config.patterns import PatternsConfig
 from meeple.learn.config.sections import (
     MAX_EPISODES,
     START,
-    GameSection,
-    MatchesSection,
     Method,
-    ToppSection,
     at_progress,
     check_resumed,
     parse_sections,
@@ -28,30 +25,18 @@ from meeple.learn.config.sections import (
     section_of,
     texts_in,
 )
-from meeple.learn.config.selfplay import (
-    Config,
-    RecordsSection,
-    load_config,
-    parse_config,
-)
-from meeple.learn.config.values import (
-    ValuesConfig,
-    ValuesTrainingSection,
-)
+from meeple.learn.config.selfplay import Config, RecordsSection, load_config, parse_config
+from meeple.learn.config.values import ValuesConfig
 
 __all__ = [
     "MAX_EPISODES",
     "START",
     "AnyConfig",
     "Config",
-    "GameSection",
-    "MatchesSection",
     "Method",
     "PatternsConfig",
     "RecordsSection",
-    "ToppSection",
     "ValuesConfig",
-    "ValuesTrainingSection",
     "as_option",
     "at_progress",
     "check_resumed",
@@ -62,7 +47,6 @@ __all__ = [
     "method_of",
     "parse_config",
     "parse_sections",
-    "read_config",
     "ready_configs",
     "section_of",
     "texts_in",

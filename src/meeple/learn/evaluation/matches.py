@@ -31,7 +31,8 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game
 from meeple.kernels import HEURISTIC
 from meeple.kernels.table import compilation_deferred
-from meeple.learn.config import START, MatchesSection
+from meeple.learn.config import START
+from meeple.learn.config.sections import MatchesSection
 from meeple.learn.evaluation.results import ALONE, SEARCH, MatchPairing
 from meeple.learn.run.run import NetworkRun, Run
 from meeple.nets.architecture import Weights

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from meeple.errors import Stopped
-from meeple.learn.config import ValuesTrainingSection
+from meeple.learn.config.values import ValuesTrainingSection
 from meeple.nets.training import Recipe, descend, torch_threads
 from meeple.search.values.examples import ValueExamples
 from meeple.search.values.network import Weights

@@ -36,11 +36,6 @@ class JobNetworks(NamedTuple):
     past: str | None = None
 
 
-def names_of(networks: JobNetworks) -> set[str]:
-    """Return the names that are set."""
-    return {name for name in networks if name is not None}
-
-
 class Shard(NamedTuple):
     """Games to play and label; their labels make one file."""
 

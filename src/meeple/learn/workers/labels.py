@@ -33,7 +33,6 @@ from meeple.learn.values.jobs import (
     SeedStream,
     Shard,
     games_of,
-    names_of,
 )
 from meeple.learn.workers.wire import of_plain, to_plain
 from meeple.search.values import labels as search_labels
@@ -44,7 +43,7 @@ from meeple.search.values.labels import NETWORK, OTHER, PAST, WEIGHTED, Settings
 from meeple.search.values.network import Widths, untrained
 from meeple.tensor_file import SavedWeights
 
-TARGET = "meeple.learn.workers.labels:make_label_worker"
+TARGET = "meeple.learn.workers.labels:RemoteLabelWorker"
 NETWORK_TIMEOUT_SECONDS = 120.0  # to wait for the networks of a job
 LABELLING, GATE = "games to label", "games that decide"  # kinds of jobs, as messages name them
 WARM_UP = Settings(
@@ -144,7 +143,7 @@ def warm_up(games: Sequence[Game], widths: Widths) -> None:
 
 
 def arguments_of(config: ValuesConfig) -> dict[str, Any]:
-    """Return the arguments of `make_label_worker` as plain values."""
+    """Return the arguments of `RemoteLabelWorker` as plain values."""
     return {
         "files": hashes_of_files(),
         "games": [[game.name, dict(game.options)] for game in config.make_games()],
@@ -153,23 +152,19 @@ def arguments_of(config: ValuesConfig) -> dict[str, Any]:
     }
 
 
-def make_label_worker(arguments: Mapping[str, Any]) -> "RemoteLabelWorker":
-    """Make the worker of a process, with its kernels compiled.
-
-    Raises:
-        RunError: the file of a game is missing on this machine, or differs.
-    """
-    load_same_files(arguments["files"])
-    games = tuple(make_from(name, options) for name, options in arguments["games"])
-    warm_up(games, Widths(*arguments["widths"]))
-    return RemoteLabelWorker(LabelWorker(games, arguments["seed"]))
-
-
 class RemoteLabelWorker:
     """Does jobs in a process of a cluster, where another thread receives networks."""
 
-    def __init__(self, worker: LabelWorker) -> None:
-        self._worker = worker
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        """Make the worker of a process, with its kernels compiled.
+
+        Raises:
+            RunError: the file of a game is missing on this machine, or differs.
+        """
+        load_same_files(arguments["files"])
+        games = tuple(make_from(name, options) for name, options in arguments["games"])
+        warm_up(games, Widths(*arguments["widths"]))
+        self._worker = LabelWorker(games, arguments["seed"])
         self._newest: Newest[Mapping[str, SavedWeights]] = Newest({})
         self._taken = -1
 
@@ -180,16 +175,14 @@ class RemoteLabelWorker:
     def do(self, job: Mapping[str, Any]) -> Any:
         """Do a job; job and result are plain values. Raises RunError if its networks are late."""
         wanted: Job = of_plain(job)
-        self._take_over(names_of(wanted.networks))
-        return to_plain(self._worker.do(wanted))
-
-    def _take_over(self, names: set[str]) -> None:
+        names = {name for name in wanted.networks if name is not None}
         found = self._newest.wait(lambda new: names <= new.value.keys(), NETWORK_TIMEOUT_SECONDS)
         if found is None:
             raise RunError(f"the networks of a job did not come: {', '.join(sorted(names))}")
         if found.number > self._taken:
             self._taken = found.number
             self._worker.receive(found.value)
+        return to_plain(self._worker.do(wanted))
 
 
 # ------------------------------------------------------------ the workers of a session

@@ -34,23 +34,12 @@ from meeple.nets.graph import weight_shapes
 from meeple.nets.inference import Predictor
 from meeple.search.evaluators import Predict
 
-PLAYER_TARGET = "meeple.learn.workers.player:make_player"
+PLAYER_TARGET = "meeple.learn.workers.player:WavePlayer"
 INFERENCE_TARGET = "meeple.learn.workers.player:Inference"
 SEARCH_THREADS = 2  # of a player that requests the network from an inference process
 NETWORK_TIMEOUT_SECONDS = 120.0  # to wait for a network that was published
 INFERENCE_PEER = "network"  # name of the peer that computes the network, if any
 WARM_UP_SECONDS = 2.0  # of play at the start, which compiles all kernels
-
-
-def make_player(arguments: Mapping[str, Any]) -> "WavePlayer":
-    """Make a player from {"config", "format", "files", "name", "peers"}; compile its kernels."""
-    load_same_files(arguments["files"])
-    config, peers = Config.model_validate(arguments["config"]), arguments.get("peers", {})
-    if INFERENCE_PEER in peers:
-        return WavePlayer(config, RemoteNetwork(peers[INFERENCE_PEER]), arguments["name"])
-    network = OwnNetwork(config, arguments["format"])
-    warm_up(config, network.predicts)
-    return WavePlayer(config, network, arguments["name"])
 
 
 class LatestNetwork:
@@ -134,11 +123,20 @@ class RemoteNetwork:
 class WavePlayer:
     """Plays waves. Another thread than the playing one receives new networks."""
 
-    def __init__(self, config: Config, network: OwnNetwork | RemoteNetwork, name: str) -> None:
-        self._config, self._game = config, config.make_game()
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        """Make a player of {"config", "format", "files", "name", "peers"}; compile its kernels."""
+        load_same_files(arguments["files"])
+        self._config, self._name = Config.model_validate(arguments["config"]), arguments["name"]
+        self._game = self._config.make_game()
         self._game.compile()
-        self._network, self._name = network, name
-        self.receive = network.receive
+        peer = arguments.get("peers", {}).get(INFERENCE_PEER)
+        self._network: OwnNetwork | RemoteNetwork
+        if peer is None:
+            self._network = OwnNetwork(self._config, arguments["format"])
+            warm_up(self._config, self._network.predicts)
+        else:
+            self._network = RemoteNetwork(peer)
+        self.receive = self._network.receive
 
     def do(self, job: Mapping[str, Any]) -> Any:
         """Play a wave: {"numbers", "generation"}.

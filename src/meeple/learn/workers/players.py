@@ -53,7 +53,7 @@ class Players(OnRay[EpisodeNumbers, Wave]):
             count: number of processes.
             ahead: batches in flight for each process. A batch has the waves that fit in a second.
             run: the run's folder, for error messages.
-            arguments: see `player.make_player`.
+            arguments: see `player.WavePlayer`.
             more: further fields of the `Task`.
         """
         self._run = run
