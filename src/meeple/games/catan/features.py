@@ -16,12 +16,10 @@ from meeple.games.catan.strategy.sites import NUM_SITES, SITE_FEATURES, find_sit
 from meeple.kernels import kernel, parts_record
 
 _VERTEX_TILES = TOPOLOGY.vertex_tiles
+_COSTS = c.COSTS
 
 OWN_FEATURES, TABLE_FEATURES = 96, 20
 Features = parts_record(c.MAX_SEATS, OWN_FEATURES, NUM_SITES, SITE_FEATURES, TABLE_FEATURES)
-
-COSTS = np.array([[1, 1, 0, 0, 0], [1, 1, 1, 1, 0], [0, 0, 0, 2, 3], [0, 0, 1, 1, 1]], np.int8)
-"""[4, 5] cards of each resource for a road, a settlement, a city and a development card."""
 
 # Indices among a seat's features.
 _BLOCKED = c.KINDS  # production that the robber blocks; before it, production by resource
@@ -191,7 +189,7 @@ def _purchases(s: Any, seat: int, own: Any, at: int) -> int:
     for purchase in range(4):
         missing, surplus, throws = np.int64(0), np.int64(0), 0.0
         for r in range(c.KINDS):
-            lacking = np.int64(COSTS[purchase, r]) - np.int64(s.hand[seat, r])
+            lacking = np.int64(_COSTS[purchase, r]) - np.int64(s.hand[seat, r])
             rate = rate_of(s, seat, r)
             if lacking > 0:
                 missing += lacking

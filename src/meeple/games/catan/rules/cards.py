@@ -7,6 +7,8 @@ import numpy as np
 from meeple.games.catan.rules import state as c
 from meeple.kernels import below, kernel
 
+_COSTS = c.COSTS
+
 
 @kernel
 def cards_of(s: Any, seat: int) -> int:
@@ -27,15 +29,19 @@ def deck_size(s: Any) -> int:
 
 
 @kernel
-def holds(s: Any, seat: int, wood: int, brick: int, wool: int, grain: int, ore: int) -> bool:
-    """Return whether a seat holds at least the given number of cards of each resource."""
-    return bool(
-        s.hand[seat, c.WOOD] >= wood
-        and s.hand[seat, c.BRICK] >= brick
-        and s.hand[seat, c.WOOL] >= wool
-        and s.hand[seat, c.GRAIN] >= grain
-        and s.hand[seat, c.ORE] >= ore
-    )
+def can_buy(s: Any, seat: int, thing: int) -> bool:
+    """Return whether a seat holds the cards that a road, settlement, city or card costs."""
+    for r in range(c.KINDS):
+        if s.hand[seat, r] < _COSTS[thing, r]:
+            return False
+    return True
+
+
+@kernel
+def pay_for(s: Any, seat: int, thing: int) -> None:
+    """Move the cards that a thing costs from a hand to the bank."""
+    for r in range(c.KINDS):
+        pay(s, seat, r, np.int64(_COSTS[thing, r]))
 
 
 @kernel

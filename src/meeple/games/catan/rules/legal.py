@@ -5,15 +5,16 @@ from typing import Any
 import numpy as np
 
 from meeple.games.catan.rules import state as c
-from meeple.games.catan.rules.cards import cards_of, deck_size, holds, public_points, rate_of
+from meeple.games.catan.rules.cards import can_buy, cards_of, deck_size, public_points, rate_of
 from meeple.games.catan.rules.roads import (
+    add_city_sites,
+    add_road_sites,
+    add_settlement_sites,
     has_road_site,
-    is_road_site,
     owner_of,
-    road_ends,
     touched_by,
 )
-from meeple.games.catan.rules.topology import EDGES, TILES, TOPOLOGY, VERTICES
+from meeple.games.catan.rules.topology import TILES, TOPOLOGY, VERTICES
 from meeple.games.catan.trade.deals import add_deals, legal_deal
 from meeple.games.catan.trade.offers import legal_trade, most_wanted
 from meeple.kernels import add, add_outcome, kernel
@@ -43,7 +44,7 @@ def legal(s: Any, moves: Any) -> None:
             if edge >= 0 and s.edge[edge] == 0:
                 add(moves, c.ROAD_AT + edge)
     elif phase == c.FREE_ROADS:
-        _add_road_sites(s, moves, touched_by(s, np.int64(s.on_turn)))
+        add_road_sites(s, moves, touched_by(s, np.int64(s.on_turn)))
     elif phase == c.DISCARD:
         _add_discards(s, moves)
     elif phase == c.ROBBER:
@@ -98,19 +99,15 @@ def may_rob(s: Any, seat: int) -> bool:
 def _add_turn_actions(s: Any, moves: Any) -> None:
     seat = np.int64(s.on_turn)
     add(moves, c.END_TURN)
-    if holds(s, seat, 1, 1, 0, 0, 0):
+    if can_buy(s, seat, c.ROAD):
         touched = touched_by(s, seat)
         if s.roads[seat] > 0:
-            _add_road_sites(s, moves, touched)
-        if s.settlements[seat] > 0 and holds(s, seat, 1, 1, 1, 1, 0):
-            for vertex in range(VERTICES):
-                if s.crowded[vertex] == 0 and (touched >> vertex) & 1:
-                    add(moves, c.SETTLEMENT_AT + vertex)
-    if s.cities[seat] > 0 and holds(s, seat, 0, 0, 0, 2, 3):
-        for vertex in range(VERTICES):
-            if s.vertex[vertex] == 1 + seat:
-                add(moves, c.CITY_AT + vertex)
-    if s.with_cards and holds(s, seat, 0, 0, 1, 1, 1) and deck_size(s) > 0:
+            add_road_sites(s, moves, touched)
+        if s.settlements[seat] > 0 and can_buy(s, seat, c.SETTLEMENT):
+            add_settlement_sites(s, moves, touched)
+    if s.cities[seat] > 0 and can_buy(s, seat, c.CITY):
+        add_city_sites(s, moves)
+    if s.with_cards and can_buy(s, seat, c.CARD) and deck_size(s) > 0:
         add(moves, c.BUY_CARD)
     _add_playable_cards(s, moves)
     for r in range(c.KINDS):
@@ -123,14 +120,6 @@ def _add_turn_actions(s: Any, moves: Any) -> None:
             if s.hand[seat, r] > 0:
                 add(moves, c.GIVE + r)
     add_deals(s, moves)
-
-
-@kernel
-def _add_road_sites(s: Any, moves: Any, touched: int) -> None:
-    ends = road_ends(s, np.int64(s.on_turn), touched)
-    for edge in range(EDGES):
-        if is_road_site(s, edge, ends):
-            add(moves, c.ROAD_AT + edge)
 
 
 @kernel

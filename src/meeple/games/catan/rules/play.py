@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.catan.rules import state as c
-from meeple.games.catan.rules.cards import cards_of, move_card, pay, points, rate_of
+from meeple.games.catan.rules.cards import cards_of, move_card, pay, pay_for, points, rate_of
 from meeple.games.catan.rules.legal import may_rob
 from meeple.games.catan.rules.roads import (
     award_longest_road,
@@ -97,10 +97,7 @@ def _await_chance(s: Any, phase: int) -> None:
 
 @kernel
 def _buy_card(s: Any) -> None:
-    seat = np.int64(s.on_turn)
-    pay(s, seat, c.WOOL, 1)
-    pay(s, seat, c.GRAIN, 1)
-    pay(s, seat, c.ORE, 1)
+    pay_for(s, np.int64(s.on_turn), c.CARD)
     _await_chance(s, c.DRAW)
 
 
@@ -209,12 +206,10 @@ def _build_settlement_or_city(s: Any, action: int) -> None:
     """Pay for and place a settlement or a city of the player on turn."""
     seat = np.int64(s.on_turn)
     if action < c.CITY_AT:
-        for r in range(c.ORE):
-            pay(s, seat, r, 1)
+        pay_for(s, seat, c.SETTLEMENT)
         _place_settlement(s, action - c.SETTLEMENT_AT, seat)
     else:
-        pay(s, seat, c.GRAIN, 2)
-        pay(s, seat, c.ORE, 3)
+        pay_for(s, seat, c.CITY)
         s.vertex[action - c.CITY_AT] = 5 + seat
         s.cities[seat] -= 1
         s.settlements[seat] += 1
@@ -230,8 +225,7 @@ def _build_road(s: Any, edge: int) -> None:
             s.free_roads = 0
             _resume_turn(s)
         return
-    pay(s, seat, c.WOOD, 1)
-    pay(s, seat, c.BRICK, 1)
+    pay_for(s, seat, c.ROAD)
     _place_road(s, edge, seat)
 
 

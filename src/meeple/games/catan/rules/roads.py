@@ -4,9 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan.rules.state import MIN_LONGEST_ROAD, NO_SEAT
+from meeple.games.catan.rules.state import (
+    CITY_AT,
+    MIN_LONGEST_ROAD,
+    NO_SEAT,
+    ROAD_AT,
+    SETTLEMENT_AT,
+)
 from meeple.games.catan.rules.topology import EDGES, TOPOLOGY, VERTICES
-from meeple.kernels import kernel
+from meeple.kernels import add, kernel
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
 _VERTEX_EDGES = TOPOLOGY.vertex_edges
@@ -70,6 +76,31 @@ def is_road_site(s: Any, edge: int, ends: int) -> bool:
         return False
     one, other = np.int64(_EDGE_VERTICES[edge, 0]), np.int64(_EDGE_VERTICES[edge, 1])
     return bool(((ends >> one) | (ends >> other)) & 1)
+
+
+@kernel
+def add_road_sites(s: Any, moves: Any, touched: int) -> None:
+    """Add the roads that the seat on turn may build; its roads touch the vertices `touched`."""
+    ends = road_ends(s, np.int64(s.on_turn), touched)
+    for edge in range(EDGES):
+        if is_road_site(s, edge, ends):
+            add(moves, ROAD_AT + edge)
+
+
+@kernel
+def add_settlement_sites(s: Any, moves: Any, touched: int) -> None:
+    """Add the settlements that the seat on turn may build at its roads."""
+    for vertex in range(VERTICES):
+        if s.crowded[vertex] == 0 and (touched >> vertex) & 1:
+            add(moves, SETTLEMENT_AT + vertex)
+
+
+@kernel
+def add_city_sites(s: Any, moves: Any) -> None:
+    """Add the cities that the seat on turn may build in place of its settlements."""
+    for vertex in range(VERTICES):
+        if s.vertex[vertex] == 1 + s.on_turn:
+            add(moves, CITY_AT + vertex)
 
 
 def road_sites(s: Any, seat: int, touched: int) -> list[int]:

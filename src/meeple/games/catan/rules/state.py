@@ -19,6 +19,12 @@ ROADS_PER_SEAT, SETTLEMENTS_PER_SEAT, CITIES_PER_SEAT = 15, 5, 4
 MIN_LONGEST_ROAD, MIN_LARGEST_ARMY = 5, 3
 MAX_OFFERS_PER_TURN = 8  # offers and deals that a player may begin
 
+# What is bought: rows of COSTS.
+THINGS = ("road", "settlement", "city", "development card")
+ROAD, SETTLEMENT, CITY, CARD = range(4)
+COSTS = np.array([[1, 1, 0, 0, 0], [1, 1, 1, 1, 0], [0, 0, 0, 2, 3], [0, 0, 1, 1, 1]], np.int8)
+"""[4, 5] cards of each resource."""
+
 NO_SEAT = -1
 
 # Kinds of ports: values of `vertex_port`, bits of `ports`. A 2:1 port is ANY_PORT + 1 + resource.

@@ -15,8 +15,8 @@ from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.kernels import kernel
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
-_MAX_COST = 3  # cards of one resource that a building costs
-
+_COSTS = c.COSTS
+_MAX_COST = int(_COSTS.max())  # cards of one resource
 
 SETTLEMENTS_TRIED, ROADS_TRIED, TILES_TRIED, TRADES_TRIED = 12, 5, 6, 4
 """Actions tried per type. More spread 1,000 simulations too thinly: see docs/lab-notes.md."""
@@ -121,16 +121,11 @@ def _is_at_port(s: Any, action: int) -> bool:
 @kernel
 def _cost(s: Any, action: int, resource: int) -> int:
     """Return the cards of a resource that an action costs the seat on turn."""
-    if action < c.CITY_AT:
-        return 1 if resource != c.ORE else 0
-    if action < c.ROAD_AT:
-        if resource == c.ORE:
-            return 3
-        return 2 if resource == c.GRAIN else 0
     if action < c.ROBBER_TO:
-        return 1 if resource in (c.WOOD, c.BRICK) else 0
+        thing = c.SETTLEMENT if action < c.CITY_AT else c.CITY if action < c.ROAD_AT else c.ROAD
+        return int(_COSTS[thing, resource])
     if action == c.BUY_CARD:
-        return 1 if resource in (c.WOOL, c.GRAIN, c.ORE) else 0
+        return int(_COSTS[c.CARD, resource])
     given = (action - c.MARITIME) // c.KINDS
     return rate_of(s, np.int64(s.on_turn), given) if given == resource else 0
 

@@ -14,11 +14,17 @@ import numpy as np
 
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import cards_of
-from meeple.games.catan.rules.roads import has_road_site, is_road_site, road_ends, touched_by
-from meeple.games.catan.rules.topology import EDGES, TILES, VERTICES
+from meeple.games.catan.rules.roads import (
+    add_city_sites,
+    add_road_sites,
+    add_settlement_sites,
+    touched_by,
+)
+from meeple.games.catan.rules.topology import TILES
 from meeple.games.catan.trade.offers import forget_offer, set_next_decision
 from meeple.kernels import add, kernel
 
+_COSTS, _NOTHING = c.COSTS, -1
 PLACES = c.MAX_SEATS * c.KINDS  # pairs of seat and resource: seat * KINDS + resource
 
 
@@ -52,7 +58,8 @@ def legal_deal(s: Any, moves: Any) -> None:
                 add(moves, c.DEAL_GET + place)
         if count_other_parties(s) > 0:
             _add_clauses(s, moves)
-    if count_other_parties(s) > 0 and (s.clause != c.NO_CLAUSE or _is_complete(s)):
+    complete = s.clause != c.NO_CLAUSE or (s.dealing != c.ROBBER and _leaves(s, _NOTHING))
+    if complete and count_other_parties(s) > 0:
         add(moves, c.PROPOSE)
     add(moves, c.WITHDRAW)
 
@@ -107,26 +114,12 @@ def is_party(s: Any, seat: int) -> bool:
 
 
 @kernel
-def _is_complete(s: Any) -> bool:
-    """Return whether a deal can be proposed without a clause: nothing left over, no robber."""
-    if s.dealing == c.ROBBER:
-        return False
+def _leaves(s: Any, thing: int) -> bool:
+    """Return whether exactly the cards that a thing costs are left over; `_NOTHING`: none."""
     for r in range(c.KINDS):
-        if left_over(s, r) != 0:
+        if left_over(s, r) != (0 if thing == _NOTHING else np.int64(_COSTS[thing, r])):
             return False
     return True
-
-
-@kernel
-def _leaves_exactly(s: Any, wood: int, brick: int, wool: int, grain: int, ore: int) -> bool:
-    """Return whether exactly these cards are left over."""
-    return bool(
-        left_over(s, c.WOOD) == wood
-        and left_over(s, c.BRICK) == brick
-        and left_over(s, c.WOOL) == wool
-        and left_over(s, c.GRAIN) == grain
-        and left_over(s, c.ORE) == ore
-    )
 
 
 @kernel
@@ -134,25 +127,18 @@ def _add_clauses(s: Any, moves: Any) -> None:
     """Add the possible clauses: tiles for the robber, or buildings paid by the cards left over."""
     seat = np.int64(s.on_turn)
     if s.dealing == c.ROBBER:
-        if _leaves_exactly(s, 0, 0, 0, 0, 0):
+        if _leaves(s, _NOTHING):
             for tile in range(TILES):
                 if tile != s.robber:
                     add(moves, c.ROBBER_TO + tile)
         return
     touched = touched_by(s, seat)
-    if _leaves_exactly(s, 1, 1, 0, 0, 0) and s.roads[seat] > 0 and has_road_site(s, seat):
-        ends = road_ends(s, seat, touched)
-        for edge in range(EDGES):
-            if is_road_site(s, edge, ends):
-                add(moves, c.ROAD_AT + edge)
-    if _leaves_exactly(s, 1, 1, 1, 1, 0) and s.settlements[seat] > 0:
-        for vertex in range(VERTICES):
-            if s.crowded[vertex] == 0 and (touched >> vertex) & 1:
-                add(moves, c.SETTLEMENT_AT + vertex)
-    if _leaves_exactly(s, 0, 0, 0, 2, 3) and s.cities[seat] > 0:
-        for vertex in range(VERTICES):
-            if s.vertex[vertex] == 1 + seat:
-                add(moves, c.CITY_AT + vertex)
+    if _leaves(s, c.ROAD) and s.roads[seat] > 0:
+        add_road_sites(s, moves, touched)
+    if _leaves(s, c.SETTLEMENT) and s.settlements[seat] > 0:
+        add_settlement_sites(s, moves, touched)
+    if _leaves(s, c.CITY) and s.cities[seat] > 0:
+        add_city_sites(s, moves)
 
 
 @kernel

@@ -10,18 +10,14 @@ from typing import Any
 from meeple.errors import IllegalAction
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import rate_of
+from meeple.games.catan.rules.topology import EDGES, TILES, VERTICES
 from meeple.games.catan.trade.offers import most_wanted
 from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
 
-CARD = "development card"
-
-COSTS: dict[str, tuple[int, ...]] = {  # cards of each resource
-    "road": (1, 1, 0, 0, 0),
-    "settlement": (1, 1, 1, 1, 0),
-    "city": (0, 0, 0, 2, 3),
-    CARD: (0, 0, 1, 1, 1),
-}
+CARD = c.THINGS[c.CARD]
+COSTS = {thing: tuple(cost) for thing, cost in zip(c.THINGS, c.COSTS.tolist(), strict=True)}
+"""The cards of each resource by what they buy."""
 SYNONYMS = {"sheep": "wool", "wheat": "grain", "lumber": "wood", "clay": "brick"}
 
 _ABBREVIATIONS = (
@@ -53,44 +49,28 @@ def amounts(counts: Iterable[int]) -> str:
     return ", ".join(held) or "nothing"
 
 
-def _all_names() -> list[str]:
-    """Return the names of all actions; those of maritime trade lack the rate."""
-    names = [""] * c.NUM_ACTIONS_WITH_DEALS
-
-    def put(first: int, words: Iterable[str]) -> None:
-        for action, word in enumerate(words, first):
-            names[action] = word
-
-    pairs = [f"{a} {b}" for a in c.RESOURCES for b in c.RESOURCES]
-    put(c.SETTLEMENT_AT, (f"settlement {vertex}" for vertex in range(c.CITY_AT - c.SETTLEMENT_AT)))
-    put(c.CITY_AT, (f"city {vertex}" for vertex in range(c.ROAD_AT - c.CITY_AT)))
-    put(c.ROAD_AT, (f"road {edge}" for edge in range(c.ROBBER_TO - c.ROAD_AT)))
-    put(c.ROBBER_TO, (f"robber {tile}" for tile in range(c.ROB - c.ROBBER_TO)))
-    put(c.ROB, (f"rob {player(seat)}" for seat in range(c.MAX_SEATS)))
-    put(c.ROLL_DICE, ["roll"])
-    put(c.END_TURN, ["end turn"])
-    put(c.BUY_CARD, ["buy card"])
-    put(c.PLAY_KNIGHT, ["play knight"])
-    put(c.PLAY_ROADS, ["play road building"])
-    put(c.PLAY_PLENTY, (f"play year of plenty {pair}" for pair in pairs))
-    put(c.PLAY_PLENTY_ONE, (f"play year of plenty {resource}" for resource in c.RESOURCES))
-    put(c.PLAY_MONOPOLY, (f"play monopoly {resource}" for resource in c.RESOURCES))
-    put(c.MARITIME, (f"{a} for 1 {b}" for a in c.RESOURCES for b in c.RESOURCES))
-    put(c.DISCARD_ONE, (f"discard {resource}" for resource in c.RESOURCES))
-    put(c.GIVE, (f"offer {resource}" for resource in c.RESOURCES))
-    put(c.WANT, (f"ask {resource}" for resource in c.RESOURCES))
-    put(c.PROPOSE, ["propose"])
-    put(c.ACCEPT, ["accept"])
-    put(c.REFUSE, ["refuse"])
-    put(c.TRADE_WITH, (f"trade with {player(seat)}" for seat in range(c.MAX_SEATS)))
-    put(c.WITHDRAW, ["withdraw"])
-    parts = [(player(seat), r) for seat in range(c.MAX_SEATS) for r in c.RESOURCES]
-    put(c.DEAL_GIVE, (f"{who} gives {resource}" for who, resource in parts))
-    put(c.DEAL_GET, (f"{who} gets {resource}" for who, resource in parts))
-    return names
-
-
-_NAMES = _all_names()
+_SEATS = [player(seat) for seat in range(c.MAX_SEATS)]
+_NAMES = [
+    *(f"settlement {vertex}" for vertex in range(VERTICES)),
+    *(f"city {vertex}" for vertex in range(VERTICES)),
+    *(f"road {edge}" for edge in range(EDGES)),
+    *(f"robber {tile}" for tile in range(TILES)),
+    *(f"rob {seat}" for seat in _SEATS),
+    *("roll", "end turn", "buy card", "play knight", "play road building"),
+    *(f"play year of plenty {one} {other}" for one in c.RESOURCES for other in c.RESOURCES),
+    *(f"play year of plenty {resource}" for resource in c.RESOURCES),
+    *(f"play monopoly {resource}" for resource in c.RESOURCES),
+    *(f"{give} for 1 {take}" for give in c.RESOURCES for take in c.RESOURCES),
+    *(f"discard {resource}" for resource in c.RESOURCES),
+    *(f"offer {resource}" for resource in c.RESOURCES),
+    *(f"ask {resource}" for resource in c.RESOURCES),
+    *("propose", "accept", "refuse"),
+    *(f"trade with {seat}" for seat in _SEATS),
+    "withdraw",
+    *(f"{seat} gives {resource}" for seat in _SEATS for resource in c.RESOURCES),
+    *(f"{seat} gets {resource}" for seat in _SEATS for resource in c.RESOURCES),
+]
+"""The names of all actions by number; those of maritime trade lack the rate."""
 
 
 def action_name(position: Position, action: int) -> str:

@@ -12,7 +12,7 @@ from meeple.games.boards.scene import ISLAND, Scene
 from meeple.games.catan.belief.card_tracker import Tracker
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import points, rate_of
-from meeple.games.catan.rules.roads import is_road_site, road_ends, touched_by
+from meeple.games.catan.rules.roads import road_sites, touched_by
 from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.games.catan.words import drawing as text
 from meeple.games.catan.words.deal_words import deal_words
@@ -287,11 +287,10 @@ def _building_places(s: Any) -> list[dict[str, Any]]:
     """Return the sites where the seat on turn could build, costs aside."""
     seat = int(s.on_turn)
     touched = touched_by(s, seat)
-    ends = road_ends(s, seat, touched)
     vertices = range(len(s.vertex))
     free = [v for v in vertices if s.crowded[v] == 0 and (touched >> v) & 1]
     sites = {
-        "road": (c.ROAD_AT, [e for e in range(len(s.edge)) if is_road_site(s, e, ends)]),
+        "road": (c.ROAD_AT, road_sites(s, seat, touched)),
         "settlement": (c.SETTLEMENT_AT, free),
         "city": (c.CITY_AT, [v for v in vertices if s.vertex[v] == 1 + seat]),
     }
