@@ -6,10 +6,8 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from meeple.errors import OptionError
-from meeple.games.boards.scene import Scene
 from meeple.games.catan import features, habits, layouts, observe, statistics
 from meeple.games.catan.belief import resample
 from meeple.games.catan.belief.events import Event, event
@@ -24,7 +22,6 @@ from meeple.games.catan.trade import bargaining
 from meeple.games.catan.words import drawing as text
 from meeple.games.catan.words import explanations, menus, names, reasons, sentences
 from meeple.games.catan.words import scene as scenes
-from meeple.games.contract.capabilities import Explanation, StatisticsTable
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.rules import refuse
@@ -178,17 +175,9 @@ class Catan(Game):
         """Return whether hands are hidden, as the options say."""
         return bool(self.options["hidden_hands"])
 
-    def sight(
-        self, before: npt.NDArray[np.uint8], action: int, after: npt.NDArray[np.uint8], seat: int
-    ) -> Event:
-        """Return public changes of hands, cards shown and the seat's own cards."""
-        return event(before, action, after, seat)
-
-    def sight_to_json(self, sight: Event) -> list[Any]:
-        return sight.to_json()
-
-    def sight_from_json(self, data: Any) -> Event:
-        return Event.of(data)
+    sight = staticmethod(event)
+    sight_to_json = staticmethod(Event.to_json)
+    sight_from_json = staticmethod(Event.of)
 
     def belief(self, seat: int, seed: int = 0) -> CatanBelief:
         """Return the joint distribution of all hands, given what a seat or SPECTATOR observed."""
@@ -200,38 +189,22 @@ class Catan(Game):
             seed=seed,
         )
 
-    def offers(self, position: Position) -> Sequence[tuple[int, ...]]:
-        """Return trades of few cards; see `meeple.games.catan.trade.bargaining`."""
-        return bargaining.offers(position)
+    # ------------------------------------------------------------ trade
 
-    def partners(self, position: Position, offer: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
-        """Return any other seat for an offer, the seat on turn for a counter-offer, all parties."""
-        return bargaining.partners(position, offer)
-
-    def refusals(self, position: Position) -> Sequence[int]:
-        return bargaining.refusals(position)
-
-    def without_offers(self, position: Position) -> Position:
-        return bargaining.without_offers(position)
-
-    def agreed(
-        self, position: Position, offer: tuple[int, ...], partners: tuple[int, ...]
-    ) -> tuple[int, ...]:
-        return bargaining.agreed(position, offer, partners)
+    offers = staticmethod(bargaining.offers)
+    partners = staticmethod(bargaining.partners)
+    refusals = staticmethod(bargaining.refusals)
+    without_offers = staticmethod(bargaining.without_offers)
+    agreed = staticmethod(bargaining.agreed)
+    offer_words = staticmethod(bargaining.offer_words)
 
     def refusal(self, position: Position) -> int | None:
         return c.REFUSE if position.state.phase in (c.ANSWER, c.CONSENT) else None
 
-    def offer_words(self, position: Position, offer: tuple[int, ...]) -> str:
-        return bargaining.offer_words(position, offer)
+    # ------------------------------------------------------------ games and their boards
 
-    def habits(self, position: Position) -> Mapping[str, Sequence[float]]:
-        """Return statistics of each seat's play; see `meeple.games.catan.habits`."""
-        return habits.habits(position)
-
-    def statistics(self, position: Position) -> list[StatisticsTable]:
-        """Return the tables of a played game; see `meeple.games.catan.statistics`."""
-        return statistics.statistics(position)
+    habits = staticmethod(habits.habits)
+    statistics = staticmethod(statistics.statistics)
 
     def in_setup(self, position: Position) -> bool:
         """Return whether a player places a settlement or road of the set-up."""
@@ -257,53 +230,23 @@ class Catan(Game):
             raise refuse(self, str(error)) from None
         return game
 
-    def action_name(self, position: Position, action: int) -> str:
-        return names.action_name(position, action)
+    # ------------------------------------------------------------ for people
 
-    def parse_action(self, position: Position, text: str) -> int | None:
-        return names.parse_action(position, text)
-
-    def player_name(self, player: int) -> str:
-        return names.player(player)
+    action_name = staticmethod(names.action_name)
+    parse_action = staticmethod(names.parse_action)
+    draw = staticmethod(text.draw)
+    view = staticmethod(text.view)
+    scene = staticmethod(scenes.scene)
+    parse_line = staticmethod(menus.parse_line)
+    action_groups = staticmethod(menus.groups)
+    guide = staticmethod(menus.guide)
+    describe_action = staticmethod(sentences.describe_action)
+    explain_action = staticmethod(reasons.explain_action)
+    explanations = staticmethod(explanations.explanations)
 
     def lesson(self) -> Lesson:
         return LESSON
 
-    def draw(self, position: Position, colour: bool = False) -> str:
-        return text.draw(position, colour)
-
-    def scene(self, position: Position, seat: int | None = None) -> Scene:
-        """Return the scene: the island and everything else that a seat may know."""
-        return scenes.scene(position, seat)
-
     def spots(self, action: int) -> tuple[str, ...]:
         """Return the vertex, the edge or the tile of an action that places something."""
         return scenes.spots(action) if action < c.ROB else ()
-
-    def parse_line(self, position: Position, text: str) -> list[int] | None:
-        """Read single actions, whole offers (`2 wood for 1 ore`) and discards (`2 wood 1 ore`)."""
-        return menus.parse_line(position, text)
-
-    def action_groups(self, position: Position) -> dict[str, dict[str, int]]:
-        return menus.groups(position)
-
-    def guide(self, position: Position) -> str:
-        return menus.guide(position)
-
-    def describe_action(
-        self, before: Position, action: int, after: Position, seat: int | None
-    ) -> str | None:
-        """Describe an action; only viewers who saw a hidden card learn it."""
-        return sentences.describe_action(before, action, after, seat)
-
-    def explain_action(self, position: Position, action: int, seat: int | None) -> str:
-        """Explain an action; only trades have explanations."""
-        return reasons.explain_action(position, action, seat)
-
-    def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
-        """Return the production of seats and vertices, and what roads open; all of it is public."""
-        return explanations.explanations(position)
-
-    def view(self, position: Position, seat: int, colour: bool = False) -> str:
-        """Draw the position as text from one seat's view, including its hand."""
-        return text.view(position, seat, colour)

@@ -31,8 +31,8 @@ class Bridge(NamedTuple):
     cells: tuple[Cell, Cell]
 
 
-def explanations(position: Position) -> list[Explanation]:
-    """Return the bridges of both players, a winning chain, and the dead cells."""
+def explanations(position: Position, seat: int | None) -> list[Explanation]:
+    """Return the bridges of both players, a winning chain, and the dead cells, for any `seat`."""
     board = owners(position)
     if position.is_over:
         winner = int(position.state.winner)

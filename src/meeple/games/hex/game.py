@@ -9,7 +9,7 @@ import numpy.typing as npt
 from meeple.games.boards.drawing import draw_diamond, winning_chain
 from meeple.games.boards.scene import Scene, hexagons
 from meeple.games.contract.board_game import BoardGame, owners
-from meeple.games.contract.capabilities import Explanation, Pasted
+from meeple.games.contract.capabilities import Pasted
 from meeple.games.contract.game import Position
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.set_up import board_option
@@ -104,9 +104,7 @@ class Hex(BoardGame):
         planes, players = ((0, 1, 3, 2), (1, 0)) if exchanged else (range(PLANES), (0, 1))
         return board_symmetry(board, planes, int(bool(self.options["swap"])), players)
 
-    def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
-        """Return bridges, chains of bridges that win, and dead cells."""
-        return explanations.explanations(position)
+    explanations = staticmethod(explanations.explanations)
 
     def winning_cells(self, position: Position) -> Collection[int]:
         winner = int(position.state.winner)

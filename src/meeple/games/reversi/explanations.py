@@ -22,8 +22,8 @@ def write_stable(s: Any, out: Any) -> None:
     out[1] = high
 
 
-def explanations(position: Position) -> list[Explanation]:
-    """Return the stable discs of both players, and for each move the discs that it turns over."""
+def explanations(position: Position, seat: int | None) -> list[Explanation]:
+    """Return the stable discs of both players, and what each move turns over, for any `seat`."""
     if position.is_over:
         return []
     size, before = int(position.state.size), owners(position).ravel()

@@ -8,7 +8,6 @@ import numpy as np
 
 from meeple.games.boards.scene import FELT
 from meeple.games.contract.board_game import BoardGame
-from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Position
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
@@ -88,9 +87,7 @@ class Reversi(BoardGame):
         """Return an exact search of endgames; None for boards of 10x10 cells."""
         return solver_of(self.size, self.options["payoff"] == "discs")
 
-    def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
-        """Return stable discs, and what each move turns over."""
-        return explanations.explanations(position)
+    explanations = staticmethod(explanations.explanations)
 
     def last_cell(self, position: Position) -> int:
         """Return the cell of the last disc that a player placed, or -1; passes do not count."""

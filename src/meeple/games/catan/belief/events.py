@@ -14,6 +14,7 @@ Hands = npt.NDArray[np.int8]
 UNSEEN = -1  # a card that the seat did not see
 NO_ONE = -1
 MAX_CARD_CHANGE = 100  # cards of one kind per event; more than the bank has
+_SHAPES = {"hands": (c.MAX_SEATS, c.KINDS), "shown": (c.KINDS,), "cards": (c.MAX_SEATS, c.KINDS)}
 
 
 class Event(NamedTuple):
@@ -39,24 +40,11 @@ class Event(NamedTuple):
     @classmethod
     def of(cls, data: Any) -> "Event":
         """Read an event from `to_json` data; raise ValueError if it is malformed."""
-        shapes = [
-            (c.MAX_SEATS, c.KINDS),
-            (),
-            (),
-            (),
-            (),
-            (),
-            (c.KINDS,),
-            (),
-            (),
-            (c.MAX_SEATS, c.KINDS),
-        ]
-        shapes += [(), ()]
-        if not isinstance(data, list) or len(data) != len(shapes):
-            raise ValueError(f"an event of Catan has {len(shapes)} fields")
+        if not isinstance(data, list) or len(data) != len(cls._fields):
+            raise ValueError(f"an event of Catan has {len(cls._fields)} fields")
         parts: list[Any] = []
-        for part, shape in zip(data, shapes, strict=True):
-            array = np.array(part)
+        for name, part in zip(cls._fields, data, strict=True):
+            array, shape = np.array(part), _SHAPES.get(name, ())
             if array.shape != shape or array.dtype.kind != "i":
                 raise ValueError(f"a field of an event of Catan is malformed: {shown(part)}")
             if array.min() < -MAX_CARD_CHANGE or array.max() > MAX_CARD_CHANGE:
@@ -83,11 +71,8 @@ def event(
 
     The arguments `before` and `after` are the bytes of the states around the action.
     """
-    hands, cards = (
-        np.zeros((c.MAX_SEATS, c.KINDS), np.int8),
-        np.zeros((c.MAX_SEATS, c.KINDS), np.int8),
-    )
-    shown, facts = np.zeros(c.KINDS, np.int8), np.empty(9, np.int64)
+    hands, shown, cards = (np.zeros(shape, np.int8) for shape in _SHAPES.values())
+    facts = np.empty(9, np.int64)
     # As arrays of one state: a record by itself is slow to hand to a kernel.
     old, new = np.frombuffer(before, c.State), np.frombuffer(after, c.State)
     _look(old, action, new, seat, hands, shown, cards, facts)

@@ -8,7 +8,8 @@ import numpy as np
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.trade.deal_plans import deal_plans
 from meeple.games.catan.words.deal_words import deal_words
-from meeple.games.catan.words.names import COSTS, amounts
+from meeple.games.catan.words.names import COSTS
+from meeple.games.catan.words.sentences import exchange_words, gains_from
 from meeple.games.contract.position import BarePosition
 
 P = TypeVar("P", bound=BarePosition)
@@ -164,23 +165,16 @@ def offer_words(position: BarePosition, offer: Plan) -> str:
             twin.play(action)
         return deal_words(twin.state)
     if offer[0] == c.ACCEPT:
-        gains = [-gain for gain in _gains(s, int(s.on_turn))]
+        turn = int(s.on_turn)
+        gains = [int(gain) for gain in s.give[turn] - s.want[turn]]
     elif c.TRADE_WITH <= offer[0] < c.WITHDRAW:
-        other = offer[0] - c.TRADE_WITH
-        countered = s.answers[other] == c.COUNTERED
-        gains = [-g for g in _gains(s, other)] if countered else _gains(s, int(s.on_turn))
+        gains = gains_from(s, offer[0] - c.TRADE_WITH)
     else:
         gains = [offer.count(c.WANT + r) - offer.count(c.GIVE + r) for r in range(c.KINDS)]
-    went, came = (amounts(max(0, sign * gain) for gain in gains) for sign in (-1, 1))
     hand = s.hand[s.to_move].tolist()
     after = [held + gain for held, gain in zip(hand, gains, strict=True)]
     paid = [name for name, cost in COSTS.items() if _pays(after, cost) and not _pays(hand, cost)]
-    return f"{went} for {came}" + (f", which pays for a {paid[-1]}" if paid else "")
-
-
-def _gains(s: Any, proposer: int) -> list[int]:
-    """Return the proposer's net gain from its open offer, in cards per resource."""
-    return (s.want[proposer].astype(int) - s.give[proposer]).tolist()
+    return exchange_words(gains) + (f", which pays for a {paid[-1]}" if paid else "")
 
 
 def _pays(hand: list[int], cost: tuple[int, ...]) -> bool:

@@ -16,11 +16,11 @@ from meeple.games.contract.game import Position
 THROWS = 36  # of two dice
 
 
-def explanations(position: Position) -> list[Explanation]:
+def explanations(position: Position, seat: int | None) -> list[Explanation]:
     """Return the production of each seat, of each vertex, and what each road would open.
 
     Production is counted in pips: of 36 throws, how many bring a card. A tile with the robber has
-    none. Cards that the bank lacks are not considered.
+    none. Cards that the bank lacks are not considered. All of it is public, for every `seat`.
     """
     s = position.state
     if position.is_over:
@@ -28,9 +28,9 @@ def explanations(position: Position) -> list[Explanation]:
     built = {(owner - 1) % c.MAX_SEATS for owner in s.vertex.tolist() if owner}
     found = [_production(s, seat) for seat in sorted(built)]
     found += [_vertex(s, vertex) for vertex in range(VERTICES)]
-    seat = int(s.on_turn)
-    touched = touched_by(s, seat)
-    found += [_road(s, edge, seat, touched) for edge in road_sites(s, seat, touched)]
+    turn = int(s.on_turn)
+    touched = touched_by(s, turn)
+    found += [_road(s, edge, turn, touched) for edge in road_sites(s, turn, touched)]
     return found
 
 
