@@ -102,18 +102,22 @@ def _joined_word(mine: Any, size: int) -> bool:
     not_first, not_last = mine & ~_FIRST_COLUMN[size, 0], mine & ~_LAST_COLUMN[size, 0]
     first_row = (one << down) - one
     last_row = first_row << np.uint64(size * (size - 1))
-    reached = mine & first_row
-    while True:
-        before = reached
-        for _ in range(2):  # the test for the last row costs more than a step
-            reached |= (
-                (((reached << down) | (reached >> down)) & mine)
-                | (((reached << one) | (reached >> aside)) & not_first)
-                | (((reached >> one) | (reached << aside)) & not_last)
-            )
-        if reached & last_row:
+    near, far = mine & first_row, mine & last_row
+    while True:  # two floods, which meet in half the steps of one
+        near_before, far_before = near, far
+        near |= (
+            (((near << down) | (near >> down)) & mine)
+            | (((near << one) | (near >> aside)) & not_first)
+            | (((near >> one) | (near << aside)) & not_last)
+        )
+        far |= (
+            (((far << down) | (far >> down)) & mine)
+            | (((far << one) | (far >> aside)) & not_first)
+            | (((far >> one) | (far << aside)) & not_last)
+        )
+        if near & far:
             return True
-        if reached == before:
+        if near == near_before or far == far_before:
             return False
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from meeple.games.hex.bridges import may_swap
 from meeple.games.hex.rollout import PAIR_SIZE, fill_at_random, fill_row, fill_with_bridges, pack
-from meeple.kernels import OVER, add, below, kernel, next_uint64, record
+from meeple.kernels import OVER, add, below, kernel, lowest_bit, next_uint64, record
 
 MAX_SIZE = 19
 PLANES = 4
@@ -78,16 +78,26 @@ def start(s: Any, options: Any, rng: Any) -> None:
 @kernel
 def legal(s: Any, moves: Any) -> None:
     """List the empty cells and, after the first stone under the swap rule, the swap."""
-    size = np.int64(s.size)
-    count: Any = 0
-    for row in range(size):
-        free = np.int64(s.empty[row])
-        for column in range(size):  # branch-free: the next cell overwrites an occupied one
-            moves.actions[count] = row * size + column
-            count += (free >> column) & 1
-    moves.count = count
+    size, moves.count = np.int64(s.size), 0
+    if size <= PAIR_SIZE:
+        for word in range(2):
+            _list_cells(s.free[word], 64 * word, moves)
+    else:
+        for row in range(size):
+            _list_cells(np.uint64(s.empty[row]), row * size, moves)
     if may_swap(s):
         add(moves, size * size)
+
+
+@kernel
+def _list_cells(word: Any, first: int, moves: Any) -> None:
+    """List a cell for each set bit of a word, whose lowest is cell `first`."""
+    count = np.uint32(moves.count)
+    while word:
+        moves.actions[count] = first + lowest_bit(word)
+        count += np.uint32(1)
+        word &= word - np.uint64(1)
+    moves.count = count
 
 
 @kernel
