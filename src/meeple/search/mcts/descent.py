@@ -95,7 +95,8 @@ def descend(search: Any, scratch: Any, grow: Any, choose: Any) -> int:
             return depth
         if mover == OVER or not grow(search, node, mover, depth, scratch):
             return depth
-        node = choose(search, node, mover, depth, scratch)
+        # Unsigned: the compiler sees that no index is from the end.
+        node = np.int64(np.uint32(choose(search, node, mover, depth, scratch)))
         play(search.rules, state, tree.action[node])
         depth += 1
         if not fits(path, depth + 1):
@@ -143,7 +144,7 @@ def backpropagate(tree: Any, scratch: Any, depth: int, refresh: Any) -> None:
     mover = OVER
     parent = ROOT
     for index in range(depth + 1):
-        node = int(path[index])
+        node = np.int64(np.uint32(path[index]))
         here = tree.nodes[node]
         if here.proof != PROVEN:
             _add_shares(tree, node, shares)

@@ -51,7 +51,7 @@ def sample_outcome(tree: Any, block: Any, rng: Any) -> int:
 @inlined
 def open_at_random(tree: Any, block: Any, mover: int, rng: Any) -> int:
     """Draw a child that was never visited, and move it behind the visited ones; consumes `rng`."""
-    child = int(block.first + block.opened)
+    child = np.int64(np.uint32(block.first + block.opened))  # unsigned, see `block_of`
     drawn = child + below(rng, int(block.size - block.opened))
     block.opened += 1
     action = tree.action[drawn]
@@ -60,7 +60,7 @@ def open_at_random(tree: Any, block: Any, mover: int, rng: Any) -> int:
     forget_sums(tree, child)
     if block.opened == block.size:
         prepare_selection(tree, block, mover)
-    return child
+    return int(child)
 
 
 @kernel
@@ -91,7 +91,7 @@ def open_in_order(tree: Any, block: Any) -> int:
 @inlined
 def best_by_uct(tree: Any, block: Any, c: float) -> int:
     """UCB1 over visited children: Q + c sqrt(ln N / n) (Kocsis and Szepesvari, 2006)."""
-    first, count = int(block.first), int(block.size)
+    first, count = np.int64(np.uint32(block.first)), np.int64(np.uint32(block.size))
     explore = np.float32(c) * block.explore
     mean, spread = tree.mean[first : first + count], tree.spread[first : first + count]
     best = _LEAST
@@ -99,7 +99,7 @@ def best_by_uct(tree: Any, block: Any, c: float) -> int:
         key = _key(mean[index] + explore * spread[index], index)
         best = key if key > best else best
     keep_exploration(block)
-    return first + _index(best)
+    return int(first + _index(best))
 
 
 @inlined

@@ -193,7 +193,7 @@ def tree_at(forest: Any, index: int) -> Any:
 @inlined
 def block_of(tree: Any, node: int) -> Any:
     """The block of an expanded node's children, to be read and written."""
-    return tree.blocks[tree.nodes[node].block]
+    return tree.blocks[np.uint32(tree.nodes[node].block)]  # unsigned: never from the end
 
 
 @inlined
