@@ -82,7 +82,7 @@ def descend(search: Any, scratch: Any, grow: Any, choose: Any) -> int:
     or a proven one. Raises PliesExceeded at a game longer than `max_plies`.
     """
     tree, state, path = search.tree, scratch.state, scratch.path
-    node = ROOT
+    node: Any = ROOT
     depth = 0
     path[0] = ROOT
     while True:
@@ -142,7 +142,7 @@ def backpropagate(tree: Any, scratch: Any, depth: int, refresh: Any) -> None:
     """
     path, shares = scratch.path, scratch.shares
     mover = OVER
-    parent = ROOT
+    parent: Any = ROOT
     for index in range(depth + 1):
         node = np.int64(np.uint32(path[index]))
         here = tree.nodes[node]
