@@ -26,13 +26,7 @@ import numpy as np
 from meeple import kernels
 from meeple.errors import KernelError, MeepleError, OptionError
 from meeple.games.check.assigned import Assignment, describe, watch_assignments
-from meeple.games.check.blame import (
-    code_of,
-    is_unsigned,
-    line_of_definition,
-    line_that_sets,
-    short,
-)
+from meeple.games.check.blame import code_of, is_unsigned, line_of_definition, line_that_sets, short
 from meeple.games.check.promises import (
     PROMISES,
     RULES,
@@ -43,12 +37,7 @@ from meeple.games.check.promises import (
 )
 from meeple.games.check.walk import CheckFailure, GameWalk
 from meeple.games.contract.game import Game
-from meeple.games.contract.registry import (
-    classes_of,
-    games_of,
-    load_file,
-    load_game,
-)
+from meeple.games.contract.registry import classes_of, games_of, load_file, load_game
 from meeple.kernels.kernel_source import python_function
 from meeple.kernels.source_check import mistakes_of
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
-from meeple.errors import UsageError
+from meeple.games.check.looks import samples
 from meeple.games.check.walk import LONG_GAME_PLIES, GameWalk, expect
 from meeple.games.contract import sights as contract_sights
 from meeple.games.contract.belief import Belief
@@ -52,15 +52,8 @@ class _Seat:
 def what_is_hidden_varies_between_determinizations(walk: GameWalk) -> None:
     """Check that no field hidden from a seat is left unchanged, since a search would use it."""
     game = walk.game
-    if not game.hides:
+    if not samples(game):
         return
-    with contextlib.suppress(UsageError):  # reported by the check that needs it
-        game.ensure_samples()
-        _check_determinizations(walk)
-
-
-def _check_determinizations(walk: GameWalk) -> None:
-    game = walk.game
     seats = [_Seat() for _ in range(game.players)]
     pool: list[Bytes] = []
     for position, belief, known in _positions(walk):

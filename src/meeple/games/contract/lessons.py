@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from meeple.errors import IllegalAction
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.pasted import named
 from meeple.kernels import CHANCE
 
 
@@ -70,7 +71,7 @@ def position_of(kind: type[Game], step: LessonStep) -> Position:
     """
     position = kind(**step.options).start()
     for name in step.moves:
-        while position.to_move == CHANCE and not _names_outcome(position, name):
+        while position.to_move == CHANCE and named(position, name) is None:
             position.play_chance()
         position.play(position.parse_action(name))
     _draw_chance(position)
@@ -93,14 +94,6 @@ def answer(position: Position, step: LessonStep, action: int) -> Reply:
     position.play(action)
     _draw_chance(position)
     return Reply(True, step.praise or "Right.")
-
-
-def _names_outcome(position: Position, name: str) -> bool:
-    try:
-        position.parse_action(name)
-    except IllegalAction:
-        return False
-    return True
 
 
 def _draw_chance(position: Position) -> None:
