@@ -13,7 +13,7 @@ from meeple.agents.allowed import is_allowed
 from meeple.agents.network_files import NETWORK, NetworkFacts, check_kind, network_facts
 from meeple.agents.own import load_own_predictor, names_own
 from meeple.errors import CheckpointError, MeepleError, NotAllowed, RunError, SpecError
-from meeple.files import is_plain_name
+from meeple.files import is_plain_name, reported
 from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Variant
 from meeple.search.evaluators import Predict, through_symmetry, with_swap
@@ -38,10 +38,8 @@ def checkpoint_files(run: str | Path) -> list[tuple[int, Path]]:
     folder = Path(run) / CHECKPOINTS
     if not os.path.isdir(folder):
         raise RunError(f"{run} is no run folder: it has no folder '{CHECKPOINTS}'")
-    try:
+    with reported(f"cannot read {folder}"):
         names = os.listdir(folder)
-    except OSError as error:
-        raise RunError(f"cannot read {folder}: {error.strerror or error}") from None
     found = []
     for name in names:
         episode = _EPISODE.search(name)

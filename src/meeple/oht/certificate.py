@@ -10,7 +10,7 @@ from pathlib import Path
 
 from meeple.errors import MeepleError
 from meeple.extras import need
-from meeple.files import write_private_file
+from meeple.files import reported, write_private_file
 
 DAYS = 3650  # validity of a certificate
 CERTIFICATE, KEY = "certificate.pem", "key.pem"  # file names, in the folder of the database
@@ -30,14 +30,10 @@ def certificate_beside(database: Path) -> tuple[Path, Path]:
     if not (certificate.exists() and key.exists()):
         need("cryptography", "a tournament's certificate")
         made = make_certificate()
-        try:
+        with reported(f"cannot write {certificate.parent}", MeepleError):
             for path, content in ((key, made[1]), (certificate, made[0])):
                 path.unlink(missing_ok=True)
                 write_private_file(path, content)
-        except OSError as error:
-            raise MeepleError(
-                f"cannot write {certificate.parent}: {error.strerror or error}"
-            ) from None
     return certificate, key
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from meeple.agents.networks import NEARBY
 from meeple.agents.spec import check_read
 from meeple.errors import MeepleError, UsageError
-from meeple.files import read_text, write_private_file
+from meeple.files import read_text, reported, write_private_file
 from meeple.protocols.oht.messages import MAX_TOKEN_CHARS
 
 MAX_PLAYERS = 200
@@ -113,10 +113,8 @@ def write_players(path: Path, names: Sequence[str]) -> tuple[RegisteredPlayer, .
     for number, player in enumerate(players, start=1):
         _player(path, number, {"name": player.name, "token": player.token})
     _check(path, players, least=1)  # one player suffices: agents of the host may be added by hand
-    try:
+    with reported(f"cannot write {path}", MeepleError):
         write_private_file(path, "\n".join(lines).encode())
-    except OSError as error:
-        raise MeepleError(f"cannot write {path}: {error.strerror or error}") from None
     return players
 
 

@@ -35,6 +35,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from meeple.database import ForeignDatabase, MigrationStep, add_column, open_database
 from meeple.errors import MeepleError
+from meeple.files import reported
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import DECLARED
@@ -186,11 +187,9 @@ class GameStore:
             MeepleError: The folder or the database cannot be used, or another server uses it.
         """
         place = Path(folder)
-        try:
+        with reported(f"cannot store games in {place}", MeepleError):
             place.mkdir(parents=True, exist_ok=True)
             self._lock = FolderLock(place, server)
-        except OSError as error:
-            raise MeepleError(f"cannot store games in {place}: {error.strerror}") from None
         try:
             self.engine = _open(place / FILE, alone=self._lock.alone)
         except BaseException:

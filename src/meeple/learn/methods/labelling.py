@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -50,20 +51,15 @@ def past_of_round(run: ValuesRun, round_: int) -> Path | None:
     return run.checkpoint(past[int(rng.integers(len(past)))])
 
 
+@dataclass(frozen=True)
 class Labelling:
     """Has workers make the missing shards of a run, and counts labelled games."""
 
-    def __init__(
-        self,
-        run: ValuesRun,
-        workers: LabelWorkers,
-        labelled: Counter[int],
-        reporter: Reporter,
-        stop: Stop,
-    ) -> None:
-        """Take the numbers of labelled games by round, to which new ones are added."""
-        self._run, self._workers, self._labelled = run, workers, labelled
-        self._reporter, self._stop = reporter, stop
+    _run: ValuesRun
+    _workers: LabelWorkers
+    _labelled: Counter[int]  # games by round, to which new ones are added
+    _reporter: Reporter
+    _stop: Stop
 
     def label(self, round_: int, networks: JobNetworks, settings: Settings, games: int) -> None:
         """Make the missing shards of a round.

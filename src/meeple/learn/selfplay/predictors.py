@@ -93,18 +93,6 @@ def known_format(format: F, weights: Weights, device: str) -> F | Literal["float
     return format
 
 
-def saying_once(say: Callable[[str], None]) -> Callable[[str], None]:
-    """Return a function that passes each sentence to `say` once."""
-    said: set[str] = set()
-
-    def say_new(sentence: str) -> None:
-        if sentence not in said:
-            said.add(sentence)
-            say(sentence)
-
-    return say_new
-
-
 def words_of(device: str, format: str) -> str:
     """Return a sentence on the device and the format of self-play."""
     return f"Self-play asks the network on {name_of(device)}, in {format}"

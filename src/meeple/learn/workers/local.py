@@ -1,6 +1,7 @@
 """Workers in this process; self-play and learning take turns."""
 
 import contextlib
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +23,6 @@ from meeple.learn.selfplay.predictors import (
     device_for,
     predictors_of,
     refresh_all,
-    saying_once,
     words_of,
 )
 from meeple.learn.selfplay.trajectory import Trajectory
@@ -72,8 +72,9 @@ class LocalWorkers:
         """Start the workers. Raises ConfigError if fewer accelerators exist than configured."""
         self._run, self._stop = run, stop
         self._open = contextlib.ExitStack()  # predictors
+        say = functools.cache(reporter.message)  # each sentence once
         try:
-            trainer, self._predictors = self._devices(saying_once(reporter.message))
+            trainer, self._predictors = self._devices(say)
         except BaseException:
             self._open.close()
             raise

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from meeple.errors import CheckpointError
-from meeple.files import open_text, write_atomically
+from meeple.files import open_text, reported, write_atomically
 from meeple.games.boards.scene import write_line
 from meeple.games.contract.game import Game, Position
 from meeple.search.qtable.file import MAX_VISITS
@@ -40,10 +40,8 @@ def export_csv(path: PathLike, table: QTable) -> None:
         _write(writer, table.at(position), position)
     edges = table.edges
     _write(writer, edges.at(~np.isin(edges.position, np.array([*written], dtype=np.uint64))), None)
-    try:
+    with reported(f"cannot save {path}", CheckpointError):
         write_atomically(path, text.getvalue())
-    except OSError as error:
-        raise CheckpointError(f"cannot save {path}: {error.strerror or error}") from error
 
 
 def _known(table: QTable) -> Iterator[Position]:

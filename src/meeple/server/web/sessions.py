@@ -14,7 +14,7 @@ from typing import NamedTuple
 from itsdangerous import BadSignature, TimestampSigner
 
 from meeple.errors import MeepleError
-from meeple.files import write_private_file
+from meeple.files import reported, write_private_file
 
 COOKIE = "meeple"
 FILE = "session.key"  # in the folder of the games
@@ -43,13 +43,11 @@ def secret_of(folder: Path) -> Secret:
     """
     file = folder / FILE
     remedy = "delete it (all have to log in again), or choose another folder for the games"
-    try:
+    with reported(f"cannot keep the key of sessions in {file}", MeepleError):
         if not file.exists():
             folder.mkdir(parents=True, exist_ok=True)
             write_private_file(file, b"".join(new_secret()).hex().encode() + b"\n")
         mode, text = file.stat().st_mode, file.read_bytes()
-    except OSError as error:
-        raise MeepleError(f"cannot keep the key of sessions in {file}: {error.strerror}") from None
     if os.name == "posix" and mode & _OTHERS:
         raise MeepleError(f"others may read {file}, the key of sessions: {remedy}")
     try:
