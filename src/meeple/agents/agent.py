@@ -25,9 +25,7 @@ class Analysis:
     simulations: int  # of this choice, without those reused from the move before
     seconds: float  # wall clock
     action_values: npt.NDArray[np.float64] | None = None  # [n, players], after each action
-    prior: npt.NDArray[np.float32] | None = (
-        None  # [n], the policy of the network alone; None: no network
-    )
+    prior: npt.NDArray[np.float32] | None = None  # [n], the policy of the network alone
     reasons: Mapping[int, str] = field(default_factory=dict)
     """By action, a sentence on what speaks for it; only the seat to move may read it."""
     labels: Mapping[int, str] = field(default_factory=dict)

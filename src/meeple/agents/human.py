@@ -40,9 +40,7 @@ class Human:
         self.spec = "human"
         self.analysis: Analysis | None = None  # people report no analysis
         self._read, self._say = read, say
-        self._rest: list[
-            int
-        ] = []  # actions left of a line that named several, such as a whole offer
+        self._rest: list[int] = []  # actions left of a line that named several, such as an offer
 
     def begin(self, seed: int) -> None:
         """Forget the rest of a line."""

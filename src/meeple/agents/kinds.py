@@ -28,7 +28,7 @@ STUDY_HEURISTICS = ("leaf", "bias")  # where a study's search uses the game's he
 
 @dataclass(frozen=True)
 class AgentKind:
-    """An agent's options, and the function that makes it.
+    """An agent's options, and the function or class that makes it.
 
     `target` is "module:function", called as f(game, options, seed), or f(game, path, options,
     seed) if a spec may hold a path; of a named network it gets the file. `path` is its placeholder,
@@ -73,10 +73,7 @@ def _determinizations(default: int) -> Integer:
 
 
 AGENTS: dict[str, AgentKind] = {
-    "random": AgentKind(
-        "meeple.agents.baselines:make_random",
-        "any legal action, drawn uniformly",
-    ),
+    "random": AgentKind("meeple.agents.baselines:make_random", "any legal action, drawn uniformly"),
     "weighted": AgentKind(
         "meeple.agents.baselines:make_weighted",
         "sensible actions by their weights, in games that have weights",
@@ -84,10 +81,7 @@ AGENTS: dict[str, AgentKind] = {
     "greedy": AgentKind(
         "meeple.agents.baselines:make_greedy",
         "the best next position by the game's heuristic",
-        keys={
-            "determinizations": _determinizations(GREEDY_DETERMINIZATIONS),
-            "loss": LOSS,
-        },
+        keys={"determinizations": _determinizations(GREEDY_DETERMINIZATIONS), "loss": LOSS},
     ),
     "uct": AgentKind(
         "meeple.agents.uct:make_uct",
@@ -257,7 +251,7 @@ AGENTS: dict[str, AgentKind] = {
         path=CLASS,
     ),
     "engine": AgentKind(
-        "meeple.agents.engine.agent:make_engine",
+        "meeple.agents.engine.agent:EngineAgent",
         "another program that speaks GTP, Piskvork's or NBoard's protocol, or JSON lines",
         path="COMMAND",
         keys={

@@ -15,12 +15,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import HEURISTIC
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.minimax.alphabeta import AlphaBeta
-from meeple.search.minimax.deepening import (
-    DEFAULT_MARGIN,
-    ChanceMet,
-    Lookahead,
-    MinimaxSettings,
-)
+from meeple.search.minimax.deepening import DEFAULT_MARGIN, ChanceMet, Lookahead, MinimaxSettings
 from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.minimax.solving import solve_position
 from meeple.search.patterns.evaluation import PatternEvaluation

@@ -35,19 +35,13 @@ from meeple.search.values.file import KIND
 from meeple.search.values.network import Widths, untrained
 from meeple.tensor_file import SavedWeights
 
-OUTSIDE = (
-    "human",
-    "agent",
-    "engine",
-)  # a person, a user's class, another program
+OUTSIDE = ("human", "agent", "engine")  # a person, a user's class, another program
 LIMITS = {"sims": 200, "depth": 2, "limit": 2000}
 VALUES = {"c": 0.5, "threads": 2, "guided": 0.5, "plies": 2, "discount": 0.9, "loss": 0.1}
 UNITS = 8  # of a network's layers
 MIN_SECONDS = 0.5  # for a spec
 MAX_SECONDS = 60.0  # after all, for moves that cannot be stopped
-SLICE_CHILDREN = (
-    1000  # children that the solver visits in plain Python between two looks at a clock
-)
+SLICE_CHILDREN = 1000  # that the solver visits in plain Python between two looks at a clock
 
 
 def specs(game: Game, folder: Path, limits: Mapping[str, float] = LIMITS) -> list[str]:

@@ -23,43 +23,27 @@ DEFAULT_PROTOCOLS = {"hex": "gtp", "gomoku": "piskvork", "reversi": "nboard"}
 class EngineAgent:
     """An agent that is another program, started at its first move and ended by `close`."""
 
-    def __init__(
-        self,
-        command: str,
-        game: Game,
-        protocol: str,
-        limits: EngineLimits,
-        *,
-        depth: int | None = None,
-        simulations: int | None = None,
-        seeded: bool = False,
-        called: str | None = None,
-        seed: int = 0,
-    ) -> None:
+    def __init__(self, game: Game, command: str, options: Mapping[str, Any], seed: int) -> None:
         """Make the agent; the program is not started yet.
 
         Args:
-            command: the program and its arguments.
             game: the game to play.
-            protocol: "gtp", "piskvork", "nboard" or "json".
-            limits: seconds a move, and seconds of grace.
-            depth: plies to search, for NBoard; None: the program's default.
-            simulations: a move, for JSON lines; None: the program's default.
-            seeded: send the game's seed, by a command that the protocol lacks.
-            called: the name in messages; None: the command.
+            command: the program and its arguments.
+            options: the keys of a spec, as in `kinds.py`.
             seed: of the first game.
 
         Raises:
             SpecError: there is no such program, or the protocol cannot express this game.
         """
-        self._called = called
+        self._called = options.get("name")
         self.spec = f"engine:{command}"
         self.analysis: Analysis | None = None
         self._words = words_of(command)
-        self._game = game
-        self._make = _controllers(game, limits, depth, simulations, seeded)[protocol]
-        self._patience = limits.grace
-        self._protocol = protocol
+        self._protocol = str(options["protocol"])
+        if self._protocol == "auto":
+            self._protocol = DEFAULT_PROTOCOLS.get(game.name, "json")
+        self._make = _controllers(game, options)[self._protocol]
+        self._patience = options["grace"]
         self._seed = seed
         self._process: EngineProcess | None = None
         self._controller: Controller | None = None
@@ -133,28 +117,13 @@ class EngineAgent:
         return f"the engine {self._called or self._words[0]}{known}, by {self._protocol}"
 
 
-def make_engine(game: Game, path: str, options: Mapping[str, Any], seed: int) -> EngineAgent:
-    """Make the agent of `engine:COMMAND`. Raises SpecError as `EngineAgent`."""
-    protocol = str(options["protocol"])
-    if protocol == "auto":
-        protocol = DEFAULT_PROTOCOLS.get(game.name, "json")
-    limits = EngineLimits(options.get("seconds"), options["grace"])
-    return EngineAgent(
-        path,
-        game,
-        protocol,
-        limits,
-        depth=options.get("depth"),
-        simulations=options.get("sims"),
-        seeded=options["seeded"] == "on",
-        called=options.get("name"),
-        seed=seed,
-    )
-
-
 def _controllers(
-    game: Game, limits: EngineLimits, depth: int | None, simulations: int | None, seeded: bool
+    game: Game, options: Mapping[str, Any]
 ) -> dict[str, Callable[[Channel], Controller]]:
+    """Return what makes the controller of each protocol."""
+    limits = EngineLimits(options.get("seconds"), options["grace"])
+    seeded = options["seeded"] == "on"
+    depth, simulations = options.get("depth"), options.get("sims")
     return {
         "gtp": lambda channel: GtpController(channel, game, limits),
         "piskvork": lambda channel: PiskvorkController(channel, game, limits, seeded=seeded),
