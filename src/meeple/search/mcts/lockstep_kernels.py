@@ -241,7 +241,7 @@ def _ends_by_chance(search: Any, scratch: Any) -> bool:
     return True
 
 
-@kernel
+@inlined
 def _expand_leaf(tree: Any, now: Any, slot: int, legal: Any, policy: Any, value: Any) -> None:
     """Give a leaf its children; UCT, which takes no policy, does so on the way."""
     leaf = int(now.leaves.paths[slot, now.leaves.depths[slot]])
