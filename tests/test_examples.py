@@ -20,6 +20,7 @@ from meeple.oht.rules import TournamentRules
 from tests.oht.hosts import PATIENCE, hosting, token_of
 
 pytestmark = pytest.mark.slow
+VALUES_AT_NIGHT = pytest.mark.nightly("a value network of three players learns from its example")
 AT_NIGHT = pytest.mark.nightly("an outside learner learns Connect Four in our environment")
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -166,7 +167,7 @@ def test_configuration_of_each_example_trains_its_game(name, tmp_path):
     assert train(tmp_path / "run").episodes == 4
 
 
-@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("name", ["pig", pytest.param("tricks", marks=VALUES_AT_NIGHT)])
 def test_configuration_of_each_value_example_trains_values(name, tmp_path):
     load_game_file(EXAMPLES / f"{name}.py")
     changes = ("run.rounds=1", "labels.results=20", "labels.games=6", "labels.shard=3")

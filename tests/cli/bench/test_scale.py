@@ -83,6 +83,7 @@ def test_games_are_attributed_to_the_nodes_that_played_them():
         shares_of(None)
 
 
+@pytest.mark.nightly("the figures of a session on a cluster are compared with a local one")
 @pytest.mark.usefixtures("cluster")
 def test_a_session_on_ray_is_compared_with_a_local_one(monkeypatch, tmp_path, capsys):
     config = tmp_path / "small.toml"
