@@ -41,6 +41,14 @@ def playing(game: Game, seed: int):
     return GameWalk(game).positions(seed)
 
 
+def played(game: Game, seed: int = 0, plies: int = 10_000) -> Position:
+    """Return a position some random plies from the start, or the end of the game."""
+    position, choice = game.start(seed), np.random.default_rng(seed)
+    while not position.is_over and len(position.actions) < plies:
+        step(position, choice)
+    return position
+
+
 def sample(game: Game, seed: int, plies: int) -> Position:
     """Return a position some random plies from the start, or the last one before the end."""
     return GameWalk(game).after(seed, plies)

@@ -2,7 +2,6 @@
 
 import dataclasses
 
-import numpy as np
 import pytest
 
 import meeple
@@ -16,19 +15,12 @@ from meeple.games.contract.records import (
     to_lines,
     to_pandas,
 )
-
-
-def random_game(name="hex", seed=0, **options):
-    position = meeple.make(name, **options).start(seed)
-    rng = np.random.default_rng(seed)
-    while not position.is_over:
-        position.play(int(rng.choice(position.legal_actions())))
-    return position
+from tests import conformance
 
 
 @pytest.fixture
 def played():
-    return random_game(size=3, swap=True)
+    return conformance.played(meeple.make("hex", size=3, swap=True))
 
 
 @pytest.fixture
@@ -37,7 +29,9 @@ def kept(played):
 
 
 def test_record_is_read_from_its_file_unchanged(tmp_path, kept):
-    others = [record_of(random_game("nim", seed), ["a", "b"]) for seed in range(3)]
+    others = [
+        record_of(conformance.played(meeple.make("nim"), seed), ["a", "b"]) for seed in range(3)
+    ]
     path = tmp_path / "games.jsonl"
     path.write_text(to_lines([kept, *others]))
     assert read_records(path) == [kept, *others]

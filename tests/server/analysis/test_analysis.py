@@ -17,6 +17,7 @@ from meeple.games.contract.registry import make_from
 from meeple.server import app as application
 from meeple.server.analysis.sources import GameSource, Lines
 from meeple.server.play.levels import default_evaluator
+from tests import conformance
 from tests.server.pools import AnalysingPool
 from tests.server.tables import ME, at, begin, desk, messages_until_end
 
@@ -49,14 +50,7 @@ def analyse(socket, source, ply, spec="uct:sims=50", **more):
 
 
 def random_game(name, seed=0, plies=10_000, **options):
-    position = meeple.make(name, **options).start(seed)
-    rng = np.random.default_rng(seed)
-    while not position.is_over and len(position.actions) < plies:
-        if position.to_move < 0:
-            position.play_chance()
-        else:
-            position.play(int(rng.choice(position.legal_actions())))
-    return position
+    return conformance.played(meeple.make(name, **options), seed, plies)
 
 
 def line_of(**source):

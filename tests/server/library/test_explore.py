@@ -3,29 +3,15 @@
 from dataclasses import replace
 
 import pytest
-from starlette.testclient import TestClient
 
 from meeple.games.contract.records import to_lines
-from meeple.server import app as application
 from meeple.server.limits import LIMITS
-from meeple.server.settings import ServerSettings
 from tests.protocols.records.playing import random_game
-from tests.server.pools import InstantPool
 
 GAMES = (
     "(;GM[11]SZ[5]RE[B+R]DT[1998-05-01];B[c3];W[d4];B[b4])(;GM[11]SZ[5]RE[W+R];B[c3];W[d4])"
     "(;GM[11]SZ[5]RE[B+T]DT[2003];B[c3];W[b2];B[b3])(;GM[11]SZ[5];B[a1])(;GM[11]SZ[7];B[c3])"
 )
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("explore")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(application, "Pool", lambda *_: InstantPool())
-        app = application.create_app(ServerSettings(data=folder, runs=folder / "runs"))
-        with TestClient(app, base_url="http://127.0.0.1") as client:
-            yield client
 
 
 @pytest.fixture(scope="module")

@@ -4,47 +4,26 @@ import base64
 import contextlib
 import json
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from starlette.testclient import TestClient
 
 import meeple
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of, to_lines
 from meeple.protocols.records import formats
-from meeple.server import app as application
 from meeple.server.library.uploads import read_games
 from meeple.server.limits import LIMITS
-from meeple.server.settings import ServerSettings
 from meeple.server.web.schemas import MAX_FILE_BYTES
+from tests.conformance import played
 from tests.protocols.records.test_wthor import one_game
-from tests.server.pools import InstantPool
 
 HEX = "(;GM[11]SZ[5]PB[Ann]PW[Bob]RE[B+R]EV[Club night];B[c3]C[a good start];W[d4])"
 ME = {"kind": "me"}
 
 
 def random_game(name="hex", seed=0, seats=("Ann", "Bob"), plies=10_000, **options):
-    position = meeple.make(name, **options).start(seed)
-    rng = np.random.default_rng(seed)
-    while not position.is_over and len(position.actions) < plies:
-        if position.to_move < 0:
-            position.play_chance()
-        else:
-            position.play(int(rng.choice(position.legal_actions())))
-    return record_of(position, seats)
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("library")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(application, "Pool", lambda *_: InstantPool())
-        app = application.create_app(ServerSettings(data=folder, runs=folder / "runs"))
-        with TestClient(app, base_url="http://127.0.0.1") as client:
-            yield client
+    return record_of(played(meeple.make(name, **options), seed, plies), seats)
 
 
 def bring(client, text):

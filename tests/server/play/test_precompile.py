@@ -4,7 +4,6 @@ import threading
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from meeple import kernels
@@ -15,6 +14,7 @@ from meeple.search.mcts.uct import OpenUct
 from meeple.server.play import precompile as module
 from meeple.server.play.precompile import family_of, precompile, preparations
 from meeple.server.thinking.specs import check_for
+from tests.conformance import played
 from tests.server.tables import ME, begin, serving
 
 RACE = Path(__file__).resolve().parents[2] / "games" / "race.py"
@@ -28,9 +28,7 @@ def compiled(*_):
 
 def play_randomly(game, seed):
     """Return the final position of a random game, with each player's payoff."""
-    position, rng = game.start(seed), np.random.default_rng(seed)
-    while not position.is_over:
-        position.play(int(rng.choice(position.legal_actions())))
+    position = played(game, seed)
     assert position.payoffs.sum() == pytest.approx(1)
     return position
 

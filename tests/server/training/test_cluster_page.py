@@ -2,21 +2,15 @@
 
 import shutil
 import time
-from types import SimpleNamespace
 
 import pytest
-from fastapi.testclient import TestClient
 from playwright.sync_api import expect
 
 from meeple.learn.run.cluster import MAX_LISTED, ActorState, write_cluster
 from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.logs import RunLogs
-from meeple.server.app import create_app
 from meeple.server.limits import LIMITS
-from meeple.server.resources import Resources
-from meeple.server.settings import ServerSettings
 from meeple.server.training.runs import Runs
-from meeple.server.work import Work
 from tests.learn.clusters import made_up
 from tests.learn.damaged import broken_off, put_folder
 from tests.server.access import findings
@@ -48,10 +42,7 @@ def runs(whole, tmp_path):
 
 
 @pytest.fixture
-def ask(runs, tmp_path):
-    app = create_app(ServerSettings(data=tmp_path / "data", runs=runs.folder))
-    app.state.parts = {Runs: runs, Resources: SimpleNamespace(work=Work())}
-    client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
+def ask(client):
     return lambda path: client.get(f"/api/runs{path}")
 
 

@@ -2,16 +2,10 @@
 
 import json
 import shutil
-from types import SimpleNamespace
 
 import pytest
-from fastapi.testclient import TestClient
 
-from meeple.server.app import create_app
-from meeple.server.resources import Resources
-from meeple.server.settings import ServerSettings
 from meeple.server.training.runs import Runs
-from meeple.server.work import Work
 from tests.learn.damaged import (
     EPISODES,
     STATES,
@@ -56,11 +50,8 @@ def bad(runs):
 
 
 @pytest.fixture
-def get(runs, tmp_path):
+def get(runs, client):
     """Return a function that requests data, which must be served or refused with a sentence."""
-    app = create_app(ServerSettings(data=tmp_path / "data", runs=runs.folder))
-    app.state.parts = {Runs: runs, Resources: SimpleNamespace(work=Work())}
-    client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
 
     def ask(path):
         answer = client.get(f"/api/runs{path}")

@@ -2,10 +2,8 @@ import json
 import shutil
 import time
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
-from fastapi.testclient import TestClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,14 +18,10 @@ from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.games import games_after, last_games
 from meeple.learn.run.metrics import MetricsLog
 from meeple.learn.run.view import MAX_MATRIX_NETWORKS
-from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.limits import LIMITS
-from meeple.server.resources import Resources
-from meeple.server.settings import ServerSettings
 from meeple.server.training.form import forms, sections, settle
 from meeple.server.training.runs import Runs
-from meeple.server.work import Work
 from tests.learn.damaged import change_states
 from tests.learn.small import NIM, Heard, copies, trained
 from tests.learn.values.test_figures import MATCHES
@@ -64,13 +58,6 @@ def heard(tmp_path_factory):
 def runs(heard, tmp_path):
     """A copy of the folder of runs."""
     return Runs(shutil.copytree(heard[1], tmp_path / "runs"))
-
-
-@pytest.fixture
-def client(runs, tmp_path):
-    app = create_app(ServerSettings(data=tmp_path / "data", runs=runs.folder))
-    app.state.parts = {Runs: runs, Resources: SimpleNamespace(work=Work())}
-    return TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
 
 
 def _train_values(folder):
