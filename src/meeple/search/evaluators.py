@@ -7,7 +7,7 @@ first belongs to the player who observes, the next to the following seat, and so
 
 import functools
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -32,16 +32,12 @@ SMALLEST_SHARE = 0.01  # of a player, in the odds of the opponent
 FIRST_MOVE_SPREAD = 0.03  # a share lower by this is chosen 1 / e times as often as a first move
 
 
-class Evaluation:
-    """Policies [B, A], zero where illegal; values [B, P] by seat; and what is legal [B, A]."""
+class Evaluation(NamedTuple):
+    """What an evaluator says of B states."""
 
-    def __init__(
-        self,
-        policy: npt.NDArray[np.float32],
-        value: npt.NDArray[np.float64],
-        legal: npt.NDArray[np.bool_],
-    ) -> None:
-        self.policy, self.value, self.legal = policy, value, legal
+    policy: npt.NDArray[np.float32]  # [B, A] zero where illegal
+    value: npt.NDArray[np.float64]  # [B, P] by seat
+    legal: npt.NDArray[np.bool_]  # [B, A]
 
 
 class Evaluator(Protocol):
