@@ -23,6 +23,7 @@ __all__ = ["MAX_POSITIONS", "ChanceMet", "Progress", "Solution", "solve"]
 MAX_POSITIONS = 4_000_000  # default maximum stored positions; Hex 5x5 from the start needs fewer
 SLICE_CHILDREN = 2_000_000  # children visited between two checks of Ctrl-C: some tenths of a second
 FIRST_TABLE_SLOTS = 1 << 17  # initial slots of the table
+AS_A_WHOLE = "it is solved as a whole, if it is small, by meeple.search.exact.whole.solve_whole"
 
 Progress = Callable[[int], None]  # called with the number of positions stored so far
 
@@ -81,12 +82,12 @@ class _Solver:
         self._check()
         position.game.compile(kernels.IDENTITY, kernels.KNOWN_RESULT)
         self.rules = position.game.rules
-        mover = position.to_move
+        mover, legal = position.to_move, position.legal_actions().tolist()
         target, best = 1.0, self._actions_that_reach(1.0)
         while not best:
             target = float(self.search.below[0])
             # No share is negative.
-            best = self._actions_that_reach(target) if target > 0 else self._legal()
+            best = self._actions_that_reach(target) if target > 0 else legal
         payoffs = np.full(2, 1.0 - target)
         payoffs[mover] = target
         winning = best if target == 1.0 else []
@@ -99,22 +100,12 @@ class _Solver:
                 f"only games of 2 players can be solved, and {game.name} has {game.players}"
             )
         if game.hides:
-            raise TooLarge(
-                f"{game.name} has hidden information: it is solved as a whole, if it is small, by "
-                "meeple.search.exact.whole.solve_whole"
-            )
+            raise TooLarge(f"{game.name} has hidden information: {AS_A_WHOLE}")
         if self.position.to_move == kernels.CHANCE:
             self._refuse_chance()
 
     def _refuse_chance(self) -> None:
-        name = self.position.game.name
-        raise ChanceMet(
-            f"{name} has chance moves: it is solved as a whole, if it is small, by "
-            "meeple.search.exact.whole.solve_whole"
-        )
-
-    def _legal(self) -> list[int]:
-        return [int(action) for action in self.position.legal_actions()]
+        raise ChanceMet(f"{self.position.game.name} has chance moves: {AS_A_WHOLE}")
 
     def _actions_that_reach(self, target: float) -> list[int]:
         """The actions that force at least a share."""
@@ -122,7 +113,7 @@ class _Solver:
         plies = game.max_plies - len(self.position.actions)
         self.search = pn.new_search(game, plies, FIRST_TABLE_SLOTS)
         found = []
-        for action in self._legal():
+        for action in self.position.legal_actions().tolist():
             child = self.position.copy()
             child.play(action)
             if self._reaches(child, mover, target):
