@@ -114,7 +114,7 @@ def by_adapter(name: str) -> Rate:
 
     def play() -> int:
         state[:] = start
-        uniform_rollout(game.rules, state, moves, rngs[0])
+        uniform_rollout(game.addresses, state, moves, rngs[0])
         return int(state.view(game.State)["count"][0])
 
     return play

@@ -153,7 +153,7 @@ def compare_evaluations(compiler: str, rounds: int, repeats: int) -> LimitRow:
     address = evaluation.kernel, evaluation.address
 
     def evaluate() -> int:
-        return int(evaluate_children(game.rules, *address, states, moves, shares, rounds))
+        return int(evaluate_children(game.addresses, *address, states, moves, shares, rounds))
 
     with LimitProgram(build(compiler, "limit_gomoku.c")) as limit:
         ours, questions = _time_of(evaluate), itertools.repeat((rounds,))

@@ -115,7 +115,7 @@ try:
     game.compile(kernels.ROLLOUT)
 except Exception as error:
     print(type(error).__name__)
-meeple.kernels.table.caller("rollout")(int(game.rules[kernels.ROLLOUT]), position.address, 0)
+meeple.kernels.table.caller("rollout")(int(game.addresses[kernels.ROLLOUT]), position.address, 0)
 print("not reached")
 """
 GAME = """

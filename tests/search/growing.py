@@ -23,7 +23,7 @@ def grow(position, simulations, *, seed=0, transpositions=False, solve=True, cap
     run = uct_kernel(game, settings)
     rng, row, done = kernels.new_rng(seed), position.row.copy(), 0
     while done < simulations and forest.tree(0).proof[ROOT] != PROVEN:
-        done += run(Job(forest, game.rules, row, rng, settings, scratch), simulations - done)
+        done += run(Job(forest, game.addresses, row, rng, settings, scratch), simulations - done)
         if table_is_full(forest.tree(0)):
             forest = with_larger_table(forest)
         elif forest.tree(0).proof[ROOT] != PROVEN:

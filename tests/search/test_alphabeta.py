@@ -120,14 +120,14 @@ def result_of(position):
     if position.is_over:
         return position.payoffs
     if position.game.has(KNOWN_RESULT):
-        address = int(position.game.rules[KNOWN_RESULT])
+        address = int(position.game.addresses[KNOWN_RESULT])
         _known_result(address, position.address, shares.ctypes.data)
     return shares if shares[0] >= 0 else None
 
 
 def key(position):
     """Return the key of a position in the table; games may define equal positions."""
-    return int(key_of(position.game.rules, position.row, np.zeros(2, dtype=np.uint64)))
+    return int(key_of(position.game.addresses, position.row, np.zeros(2, dtype=np.uint64)))
 
 
 def first_order(rng, position):

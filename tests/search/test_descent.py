@@ -75,7 +75,7 @@ def test_finished_game_has_its_payoffs_and_no_children(solve):
     position = Prize().start()
     tree, scratch, rng = new_forest(1, 2, 9).tree(0), new_scratch(position.game), new_rng(1)
     reset(tree, position.to_move)
-    search = Uct(tree, position.game.rules, rng, UctSettings(C, solve, False))
+    search = Uct(tree, position.game.addresses, rng, UctSettings(C, solve, False))
     scratch.state[:] = position.row
     assert not is_proven(search, scratch, 0)
     assert not has_ended(search, scratch, 0)

@@ -159,7 +159,7 @@ class Steps:
         """Run a simulation from each of these positions; return the number that fitted."""
         rows = np.stack([determinization.row for determinization in determinizations])
         settings = UctSettings(self.c, solve=False, transpositions=False)
-        rules = self.game.rules
+        rules = self.game.addresses
         return run_information_sets(self.forest, rules, rows, self.rng, settings, self.scratch)
 
     def children(self, node=0):

@@ -78,7 +78,7 @@ def run_minimax(search, nodes):
 
 def minimax(game, rows=None, nodes=1 << 40):
     """Return a finished search, run in slices of `nodes`."""
-    search = Minimax(game.rules, new_stack(game, rows or game.max_plies + 1, Frame))
+    search = Minimax(game.addresses, new_stack(game, rows or game.max_plies + 1, Frame))
     finish(search, game.start(), nodes)
     return search
 

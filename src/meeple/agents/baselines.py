@@ -50,7 +50,7 @@ class WeightedAgent:
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """Return a sensible action."""
         state = spare_refusers(position, self._seed).row.copy()
-        return int(draw_sensible(self._game.rules, state, self._moves, self._rng[0], False))
+        return int(draw_sensible(self._game.addresses, state, self._moves, self._rng[0], False))
 
 
 class GreedyAgent:

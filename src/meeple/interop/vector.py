@@ -79,7 +79,7 @@ class VectorEnv:
         options = np.zeros(1, dtype=game.Options)
         game.encode_options(options[0])
         self._games = _Games(
-            rules=game.rules,
+            rules=game.addresses,
             options=options.view(np.uint8),
             states=np.zeros((num_envs, game.state_bytes), np.uint8),
             seen=np.zeros((num_envs, int(np.prod(game.observation_shape))), np.float32),

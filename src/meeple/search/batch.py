@@ -62,7 +62,7 @@ class StateBatch:
         size = int(np.prod(self.game.observation_shape))
         observations = np.zeros((len(chosen), size), dtype=np.float32)
         legal = np.zeros((len(chosen), self.game.num_actions), dtype=np.bool_)
-        _observe(self.game.rules, self.states, chosen, observations, legal, self._moves)
+        _observe(self.game.addresses, self.states, chosen, observations, legal, self._moves)
         return observations.reshape(len(chosen), *self.game.observation_shape), legal
 
     def play(
@@ -73,16 +73,16 @@ class StateBatch:
         `actions`: [B], or as long as `rows`. Nothing is checked.
         """
         chosen = np.arange(len(self), dtype=np.int32) if rows is None else rows
-        _play(self.game.rules, self.states, chosen, actions, self._moves, rng, True)
+        _play(self.game.addresses, self.states, chosen, actions, self._moves, rng, True)
 
     def step(self, actions: npt.NDArray[np.int32], rows: npt.NDArray[np.int32]) -> None:
         """Play one legal action, or chance outcome, in each of these states, and no more."""
-        _play(self.game.rules, self.states, rows, actions, self._moves, _NO_RNG, False)
+        _play(self.game.addresses, self.states, rows, actions, self._moves, _NO_RNG, False)
 
     def draw_outcomes(self, rng: Any, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """[n] an outcome for each of these states, all at chance nodes: drawn, but not played."""
         outcomes = np.zeros(len(rows), dtype=np.int32)
-        _draw(self.game.rules, self.states, rows, self._moves, rng, outcomes)
+        _draw(self.game.addresses, self.states, rows, self._moves, rng, outcomes)
         return outcomes
 
     def live(self) -> npt.NDArray[np.int32]:
@@ -92,7 +92,7 @@ class StateBatch:
     def payoffs(self) -> npt.NDArray[np.float64]:
         """The shares of states that are all over: [B, players]."""
         shares = np.zeros((len(self), self.game.players))
-        _payoffs(self.game.rules, self.states, shares)
+        _payoffs(self.game.addresses, self.states, shares)
         return shares
 
     def ownership(self) -> npt.NDArray[np.int8]:
@@ -102,7 +102,7 @@ class StateBatch:
         """
         self.game.compile(OWNERSHIP)
         owners = np.zeros((len(self), self.game.num_cells), dtype=np.int8)
-        _ownership(self.game.rules, self.states, owners)
+        _ownership(self.game.addresses, self.states, owners)
         return owners
 
 

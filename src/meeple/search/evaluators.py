@@ -90,7 +90,7 @@ class RandomRolloutEvaluator:
         _, legal = batch.observe()
         twin = batch.copy()
         moves = new_moves(batch.game.max_moves)
-        _finish_at_random(batch.game.rules, twin.states, moves, self._rng)
+        _finish_at_random(batch.game.addresses, twin.states, moves, self._rng)
         return Evaluation(_uniform(legal), twin.payoffs(), legal)
 
 

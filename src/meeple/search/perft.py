@@ -43,7 +43,7 @@ def perft(position: Position, depth: int, bulk: bool = True) -> int:
     if position.to_move == CHANCE:
         raise _has_chance(position.game)
     position.game.compile(COUNT_LEGAL)
-    rules = position.game.rules
+    rules = position.game.addresses
     stack = _new_stack(position.game, depth)
     stack.states[0] = position.row
     with kernel_cache.compiling("perft"):

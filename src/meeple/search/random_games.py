@@ -25,7 +25,7 @@ def play_random_games(position: Position, games: int, seed: int) -> int:
     game = position.game
     state = np.zeros(game.state_bytes, dtype=np.uint8)
     moves = new_moves(game.max_moves)
-    return int(_play(game.rules, position.row, state, moves, kernels.new_rng(seed), games))
+    return int(_play(game.addresses, position.row, state, moves, kernels.new_rng(seed), games))
 
 
 @kernel

@@ -144,7 +144,7 @@ class BiasedUct(RolloutTrees):
     def begin(self, seed: int) -> None:
         """Compile the game's kernels and seed the generator."""
         self.game.compile(HEURISTIC, OBSERVE, *rollout_kernels(self.game, self.settings))
-        self._rules = self.game.pruning_rules()
+        self._rules = self.game.pruning_addresses()
         self.rngs = [kernels.new_rng(seed)]
         self._load_search()
         super().begin(seed)

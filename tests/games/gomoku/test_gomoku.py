@@ -255,7 +255,7 @@ def ends(game, plies, seed, by_moves):
     for _ in range(repeats(20_000, 4000)):
         twin.row[:] = position.row
         if by_moves:
-            uniform_rollout(game.rules, twin.row, moves, rng[0])
+            uniform_rollout(game.addresses, twin.row, moves, rng[0])
         else:
             rollout(game.address_of(kernels.ROLLOUT), twin.address, rng.ctypes.data)
         winner = int(twin.state.winner)

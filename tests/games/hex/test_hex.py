@@ -207,7 +207,7 @@ def test_wins_by_bridges_agree_with_exact_values(size, plies):
 
 
 def winner_without_bridges(position):
-    rules = position.game.rules.copy()
+    rules = position.game.addresses.copy()
     rules[kernels.KNOWN_RESULT] = 0
     mover = position.to_move
     search = pn.new_search(position.game, position.game.max_plies, 1 << 20)

@@ -43,7 +43,7 @@ def cells(position):
 def actions_of_tree(position, narrowed):
     """Return the actions of a tree with their weights."""
     moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
-    rules = position.game.pruning_rules()
+    rules = position.game.pruning_addresses()
     PRUNE(int(rules[kernels.PRUNE]), position.address, moves.ctypes.data)
     if narrowed:
         NARROW(int(rules[kernels.NARROW]), position.address, moves.ctypes.data, -1)
@@ -131,7 +131,7 @@ def test_searches_use_cell_values_only_on_request():
     assert game.can_prune
     for kernel in (kernels.PRUNE, kernels.NARROW):
         assert not game.has(kernel)
-        assert game.rules[kernel] == 0 == game.address_of(kernel)
+        assert game.addresses[kernel] == 0 == game.address_of(kernel)
 
 
 def test_game_without_a_simple_heuristic_raises_an_error():

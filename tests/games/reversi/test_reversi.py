@@ -117,7 +117,7 @@ def test_tournament_games_replay_to_the_recorded_scores():
     for file in sorted(WTHOR.glob("*.wtb")):
         for record in wthor.read(file):
             position.row[:] = opening
-            assert replay(game.rules, position.row, moves, np.array(record.moves)) == -1
+            assert replay(game.addresses, position.row, moves, np.array(record.moves)) == -1
             if position.is_over:
                 finished += 1
                 assert position.payoffs[0] * 64 == record.black

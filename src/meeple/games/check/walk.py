@@ -46,7 +46,7 @@ def call_kernel(position: Position, index: int) -> list[Any]:
             one = np.zeros(1, game.memory.records[parameter])
             values.append(one.ctypes.data)
             filled.append(one[0])
-    rules = game.pruning_rules() if index == PRUNE else None
+    rules = game.pruning_addresses() if index == PRUNE else None
     address = game.address_of(index) if rules is None else int(rules[index])
     caller(KERNELS[index])(address, *values)
     return filled

@@ -143,7 +143,7 @@ class Rules:
         return self._table.address_of(index)
 
     @property
-    def rules(self) -> npt.NDArray[np.int64]:
+    def addresses(self) -> npt.NDArray[np.int64]:
         """[kernels] int64, the addresses of all kernels by `kernels.START`, ...; 0 if missing."""
         return self._table.addresses
 
@@ -165,14 +165,14 @@ class Rules:
         """Whether a search can use the kernel `prune`."""
         return self._supplies(kernels.PRUNE)
 
-    def pruning_rules(self) -> npt.NDArray[np.int64]:
-        """Return [kernels] `rules` with `prune` and `narrow` compiled, for search by `prune=on`."""
+    def pruning_addresses(self) -> npt.NDArray[np.int64]:
+        """Return `addresses` with `prune` and `narrow` compiled, for search by `prune=on`."""
         if self.prunes:
             self.compile(*_PRUNING)
-            return self.rules
+            return self.addresses
         table = self._owned("_pruning_kernels", self._new_pruning_table)
         table.compile(_PRUNING)
-        found = self.rules.copy()
+        found = self.addresses.copy()
         found[list(_PRUNING)] = table.addresses[list(_PRUNING)]
         return found
 

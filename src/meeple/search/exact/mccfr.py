@@ -186,7 +186,7 @@ class ExternalSampling:
         with max_plies_reported(self.game):
             return int(
                 run_iterations(
-                    self._table, self.game.rules, address, self._rng, self._walk, iterations
+                    self._table, self.game.addresses, address, self._rng, self._walk, iterations
                 )
             )
 

@@ -81,7 +81,7 @@ class _Solver:
             return Solution(position.payoffs, [], [], 0, 0.0)
         self._check()
         position.game.compile(kernels.IDENTITY, kernels.KNOWN_RESULT)
-        self.rules = position.game.rules
+        self.rules = position.game.addresses
         mover, legal = position.to_move, position.legal_actions().tolist()
         target, best = 1.0, self._actions_that_reach(1.0)
         while not best:

@@ -35,7 +35,7 @@ class LookAhead(NamedTuple):
 
 def new_look_ahead(game: Game) -> LookAhead:
     """Allocate the working memory for a game, and load its kernels."""
-    no_rules = np.zeros_like(game.rules)
+    no_rules = np.zeros_like(game.addresses)
     no_rules.setflags(write=False)  # of the type of the game's own
     look = LookAhead(
         rules=no_rules,
@@ -52,7 +52,7 @@ def new_look_ahead(game: Game) -> LookAhead:
         check_action(look, 0)
 
     load_kernels(game, (WINNING_ACTIONS,), load)
-    return look._replace(rules=game.rules)
+    return look._replace(rules=game.addresses)
 
 
 @kernel

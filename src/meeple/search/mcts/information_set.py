@@ -176,7 +176,7 @@ class InformationSetUct(RolloutTrees):
 
     def _run(self, forest: Forest, determinizations: npt.NDArray[np.uint8], rng: Any) -> int:
         """Run a simulation from each determinization, until the tree is full."""
-        rules, settings, scratch = self.game.rules, self.settings, self._scratches[0]
+        rules, settings, scratch = self.game.addresses, self.settings, self._scratches[0]
         if self._evaluator is None:
             return int(
                 run_information_sets(forest, rules, determinizations, rng, settings, scratch)

@@ -59,7 +59,7 @@ class Lockstep:
         self._kernels = (mo.HIDDEN_KERNELS if game.hides else lk.OPEN_KERNELS)[settings.rule]
         self._round = lk.Round(
             forest=self._forest,
-            rules=game.rules,
+            rules=game.addresses,
             rng=kernels.new_rng(seed),
             settings=settings,
             roots=lk.Roots(

@@ -71,7 +71,7 @@ class OpenUct(RolloutTrees):
     def _rules_of_game(self) -> npt.NDArray[np.int64]:
         """The game's kernels, with those of sensible actions if the options ask for them."""
         asked = self.settings.prune or (self.settings.discount < 1 and self.settings.guided)
-        return self.game.pruning_rules() if asked else self.game.rules
+        return self.game.pruning_addresses() if asked else self.game.addresses
 
     def _load_search(self) -> None:
         game = self.game

@@ -139,7 +139,7 @@ def rules_for(
     place = {"game": HEURISTIC, "simple": SIMPLE_HEURISTIC}.get(heuristic)
     if place is not None and patterns is None:
         game.compile(place)
-    rules = np.append(game.rules, 0)  # the addresses no longer change
+    rules = np.append(game.addresses, 0)  # the addresses no longer change
     if not selective:
         rules[list(SELECTIVE)] = 0
     if patterns is not None:

@@ -63,7 +63,7 @@ class GreedySearch:
     def evaluate(self, position: Position) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         """Return the sensible actions [A] and the mover's mean share after each [A]."""
         self.determinizer.fill(position, self._rows, self._rng)
-        count = list_sensible(self.game.rules, self._rows[0], self._moves)
+        count = list_sensible(self.game.addresses, self._rows[0], self._moves)
         actions = self._moves.actions[:count].copy()
         evaluated = np.zeros(len(actions))
         evaluate_actions(self._evaluator, self._rows, actions, 0, evaluated)

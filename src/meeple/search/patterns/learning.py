@@ -84,7 +84,7 @@ def new_steps(evaluation: PatternEvaluation) -> Steps:
 def new_game_memory(game: Game) -> GameMemory:
     """Allocate the memory of a game."""
     return GameMemory(
-        rules=game.rules,
+        rules=game.addresses,
         rng=new_rng(0),
         start=game.start(0).row.copy(),
         states=np.zeros((2, game.state_bytes), np.uint8),

@@ -63,7 +63,7 @@ def statistics(
     used = int(tree.used[0])
     slots, keys = np.zeros(used, dtype=np.int32), np.zeros(used, dtype=np.uint64)
     seen = np.zeros(int(tree.used[1]), dtype=np.bool_)
-    count = _collect(tree, game.rules, new_walk(position.row), seen, slots, keys, least)
+    count = _collect(tree, game.addresses, new_walk(position.row), seen, slots, keys, least)
     slots, keys = slots[:count], keys[:count]
     visits, sums = tree.visits[slots].astype(np.int64), tree.value_sum[slots].copy()
     exact = tree.proof[slots] == PROVEN
@@ -120,4 +120,4 @@ def _load_kernels(game: Game) -> None:
         reset(tree, 0)
         walk = new_walk(np.zeros(game.state_bytes, dtype=np.uint8))
         few = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.uint64)
-        _collect(tree, game.rules, walk, np.zeros(2, dtype=np.bool_), *few, 1)
+        _collect(tree, game.addresses, walk, np.zeros(2, dtype=np.bool_), *few, 1)

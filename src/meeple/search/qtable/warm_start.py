@@ -90,7 +90,7 @@ def warm_start(
         return
     game = table.game
     reset(tree, position.to_move)
-    source = Source(table.edges, game.rules, rng[0])
+    source = Source(table.edges, game.addresses, rng[0])
     _grow(tree, source, new_walk(position.row), new_scratch(game), trust, solve)
 
 
@@ -203,5 +203,5 @@ def _load_kernels(game: Game) -> None:
         tree = new_forest(1, game.players, 1, transpositions=True).tree(0)
         row, rng = np.zeros(game.state_bytes, dtype=np.uint8), kernels.new_rng(0)
         reset(tree, 0)
-        source = Source(no_edges(game.players), game.rules, rng[0])
+        source = Source(no_edges(game.players), game.addresses, rng[0])
         _grow(tree, source, new_walk(row), new_scratch(game), 1, True)

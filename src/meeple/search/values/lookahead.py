@@ -88,7 +88,7 @@ def new_state_evaluator(
     `rows` limits the states on a path: the last is evaluated directly.
     """
     return StateEvaluator(
-        rules=game.rules,
+        rules=game.addresses,
         kernel=network.kernel if network else 0,
         network=network.address if network else 0,
         features=empty_features(game, 1)[0],
@@ -103,7 +103,7 @@ def new_state_evaluator(
 
 def new_greedy_evaluator(game: Game) -> StateEvaluator:
     """Make an evaluator by the heuristic, right after an action or the outcome that follows it."""
-    rules = game.rules.copy()
+    rules = game.addresses.copy()
     rules[QUIET] = 0
     return new_state_evaluator(game, None, rows=2)._replace(rules=rules)
 

@@ -299,9 +299,9 @@ class Batch:
         ends = np.zeros((games, self.game.state_bytes), dtype=np.uint8)
         report = np.zeros(3, dtype=np.int64)
         play_games(
-            self.game.rules, self.options.view(np.uint8), self.state.view(np.uint8), self.state[0],
-            self.moves.view(np.uint8), self.moves[0], self.shares, self.deck, tries, self.rng, ends,
-            report,
+            self.game.addresses, self.options.view(np.uint8), self.state.view(np.uint8),
+            self.state[0], self.moves.view(np.uint8), self.moves[0], self.shares, self.deck, tries,
+            self.rng, ends, report,
         )  # fmt: skip
         plies, law, number = report.tolist()
         assert law == HOLDS, f"{LAWS[law]}: broken in game {number}, ply {plies}"
