@@ -18,6 +18,8 @@ import pytest
 
 from meeple.rate_limit import TokenBucket
 from meeple.server import app as application
+from meeple.server.play.precompile import precompile_all
+from meeple.server.web.assets import Assets
 from tests.server.clocks import Clock
 from tests.server.pools import InstantPool
 from tests.server.tables import serving
@@ -36,9 +38,9 @@ SIZES = {"desk": (1280, 900), "phone": (360, 740)}
 @pytest.fixture(scope="session", autouse=True)
 def one_start() -> Iterator[None]:
     """Let the servers in this process read the page's files once, and precompile games once."""
-    first = iter([application.precompile_all])
+    first = iter([precompile_all])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(application, "Assets", functools.cache(application.Assets))
+        patch.setattr(application, "Assets", functools.cache(Assets))
         patch.setattr(application, "precompile_all", lambda: next(first, lambda: None)())
         yield
 

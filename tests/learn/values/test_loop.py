@@ -40,7 +40,9 @@ def config(*changes):
 
 def values_run(run):
     """Return a run of values without its state."""
-    return ValuesRun(config_of(run), RunFolder(run))
+    saved = config_of(run)
+    assert isinstance(saved, ValuesConfig)
+    return ValuesRun(saved, RunFolder(run))
 
 
 def weights(run, round_):

@@ -27,7 +27,7 @@ def network(generation):
 
 def test_the_newest_network_is_adopted_and_an_older_one_ignored():
     refreshed = []
-    found = latest(lambda: refreshed.append(found.generation))
+    found: LatestNetwork = latest(lambda: refreshed.append(found.generation))
     for published in (3, 2):
         found.receive(network(published))
         assert found.switch(1) == 3
