@@ -11,7 +11,7 @@ import meeple
 from meeple.agents.evaluators import described
 from meeple.agents.words import method_in_words
 from meeple.errors import MeepleError
-from meeple.games.catan import statistics as catan_statistics
+from meeple.games.catan.game import Catan
 from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
 from meeple.server import app as application
@@ -402,13 +402,13 @@ def test_explanations_are_refused_where_the_position_may_not_be_seen(client, poo
 
 
 def test_statistics_are_computed_once_for_a_game(monkeypatch, client, pool):
-    counted, real = [], catan_statistics.statistics
+    counted, real = [], Catan.statistics
 
     def count(position):
         counted.append(1)
         return real(position)
 
-    monkeypatch.setattr(catan_statistics, "statistics", count)
+    monkeypatch.setattr(Catan, "statistics", staticmethod(count))
     played = random_game("catan", seed=1, players=2, victory_points=3)
     record = record_of(played, ["A", "B"]).to_json()
     first = ask(client, "positions", source={"record": record})

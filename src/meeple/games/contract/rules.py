@@ -166,7 +166,7 @@ class Rules:
         return self._supplies(kernels.PRUNE)
 
     def pruning_addresses(self) -> npt.NDArray[np.int64]:
-        """Return `addresses` with `prune` and `narrow` compiled, for search by `prune=on`."""
+        """Return `addresses` [kernels], `prune` and `narrow` among them, for `prune=on`."""
         if self.prunes:
             self.compile(*_PRUNING)
             return self.addresses

@@ -188,12 +188,16 @@ class Lockstep:
         """Run one round of descents and one batch of evaluations; counts down `left`."""
         if self._hidden is not None:
             self._hidden.draw(np.flatnonzero(self._round.roots.left > 0), self._round.rng)
-        with max_plies_reported(self.game):
-            count = int(self._kernels.gather(self._round))
+        count = self._gather()
         if count == 0:
             return
         leaves = self._round.leaves.states[:count]
         self._back_up(count, evaluator.evaluate(StateBatch(self.game, leaves)))
+
+    def _gather(self) -> int:
+        """Descend in every game with simulations left; return the number of leaves."""
+        with max_plies_reported(self.game):
+            return int(self._kernels.gather(self._round))
 
     def _back_up(self, count: int, found: Evaluation) -> None:
         """Back up the evaluations of the round's first `count` leaves."""

@@ -13,6 +13,7 @@ from meeple.search.mcts.lockstep import Lockstep, LockstepSettings
 from meeple.search.result import SearchResult
 
 PLAIN = LockstepSettings(leaves=8, room=20_000)
+"""The settings of a search of one game: no Gumbel root, batches of 8 leaves."""
 
 
 class Puct:

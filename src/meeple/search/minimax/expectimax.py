@@ -65,12 +65,13 @@ Frame = record(
     acted=np.int64,  # the player who acted last
     complete=np.bool_,  # whether the whole subtree was searched to the end
 )
+"""A node on the path to the current one."""
 
 
 class Search(NamedTuple):
     """One search's memory; W is the most actions or outcomes, P the number of players."""
 
-    rules: npt.NDArray[np.int64]  # of `rules_for`
+    rules: npt.NDArray[np.int64]  # [kernels] of `rules_for`
     stack: Stack  # of Frame
     odds: npt.NDArray[np.float64]  # [d, W] of outcomes, summing to 1
     values: npt.NDArray[np.float64]  # [d, P + 1] shares so far, and plies from the root to them
