@@ -9,6 +9,7 @@ import pytest
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
 from meeple.search.machine import slices
+from meeple.search.minimax import deepening
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.deepening import MinimaxSettings
 from meeple.search.minimax.expectimax import Expectimax
@@ -47,6 +48,7 @@ def test_searches_are_equal_in_every_mode_of_the_compiler(mode):
 def test_a_search_in_slices_of_one_node_gives_the_same_result(search, seed, monkeypatch):
     position = Wood(seed=seed).start()
     whole = search(position.game).run(position, 5)
+    monkeypatch.setattr(deepening, "FIRST_SLICE", 1)
     monkeypatch.setattr(slices, "LONGEST_SLICE", 1)
     sliced = search(position.game).run(position, 5)
     assert sliced.visits.tolist() == whole.visits.tolist()
@@ -62,7 +64,7 @@ def stop_after(questions):
 
 @BOTH
 def test_a_search_stopped_at_any_node_plays_no_worse_than_one_ply_less(search, monkeypatch):
-    monkeypatch.setattr(slices, "FIRST_SLICE", 1)
+    monkeypatch.setattr(deepening, "FIRST_SLICE", 1)
     monkeypatch.setattr(slices, "LONGEST_SLICE", 1)
     better = 0
     for seed in range(4):

@@ -4,6 +4,7 @@ Search, networks and learning use only this class. `Game` in `game.py` adds name
 drawings.
 """
 
+import functools
 import inspect
 import math
 import re
@@ -163,7 +164,7 @@ class Rules:
     @property
     def can_prune(self) -> bool:
         """Whether a search can use the kernel `prune`."""
-        return self._supplies(kernels.PRUNE)
+        return kernels.PRUNE in self._supplied
 
     def pruning_addresses(self) -> npt.NDArray[np.int64]:
         """Return `addresses` [kernels], `prune` and `narrow` among them, for `prune=on`."""
@@ -200,10 +201,12 @@ class Rules:
 
     def has(self, kernel: int) -> bool:
         """Return whether every caller can use an optional kernel, such as `kernels.ROLLOUT`."""
-        return self._supplies(kernel) and (self.prunes or kernel not in _PRUNING)
+        return kernel in self._supplied and (self.prunes or kernel not in _PRUNING)
 
-    def _supplies(self, kernel: int) -> bool:
-        return self.kernel_named(kernels.KERNELS[kernel]) is not None
+    @functools.cached_property
+    def _supplied(self) -> frozenset[int]:
+        """The kernels that the game has: agents ask at every move."""
+        return frozenset(self._functions(range(len(kernels.GAME_KERNELS))))
 
     @classmethod
     def kernel_named(cls, name: str) -> kernels.Function | None:
@@ -249,7 +252,7 @@ class Rules:
             kernels.RNG: kernels.Rng,
             kernels.MOVES: kernels.moves_record(self.max_moves),
         }
-        if self._supplies(kernels.SEAT_FEATURES):
+        if kernels.SEAT_FEATURES in self._supplied:
             records[kernels.PARTS] = self.Features
         arrays = {one for parameters in kernels.SIGNATURES.values() for one in parameters}
         lengths = {

@@ -3,6 +3,7 @@
 The rules stay those of the library: kernels are calls of Python functions (`states.py`).
 """
 
+import functools
 from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -203,8 +204,9 @@ class OpenSpielGame(Game):
         self.states.check()
         return super().address_of(index)
 
-    def _supplies(self, kernel: int) -> bool:
-        return kernel in self.states.functions
+    @functools.cached_property
+    def _supplied(self) -> frozenset[int]:
+        return frozenset(self.states.functions)
 
     def _new_table(self) -> CallbackTable:
         return CallbackTable(self.states.functions)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 SLICE_SECONDS = 0.01  # between two looks at the clock, at most
 LAST_SLICE_SECONDS = 0.0005
-FIRST_SLICE = 16  # steps, before it is known how long they take
 LONGEST_SLICE = 1_000_000  # steps
 
 
@@ -16,6 +15,7 @@ class Clock:
 
     seconds: float | None = None
     stop: Callable[[], bool] | None = None  # polled between slices
+    first: int = 16  # steps of the first slice, before it is known how long they take
     began: float = field(default_factory=time.perf_counter)
 
     @property
@@ -35,7 +35,7 @@ class Clock:
         A slice takes at most an eighth of the time left, since later steps may take longer than
         earlier ones: while new memory is first written, up to seven times as long.
         """
-        steps = FIRST_SLICE
+        steps = self.first
         while True:
             before = time.perf_counter()
             yield steps

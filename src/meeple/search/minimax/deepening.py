@@ -40,6 +40,7 @@ SELECTIVE = (CANDIDATES, FORCED_WIN, QUIET)
 
 MAX_DEPTH = 999  # maximum depth of a search, in plies
 DEFAULT_MARGIN = 0.01  # share an agent may give up so that its games differ
+FIRST_SLICE = 64  # nodes: most searches of one ply are done then, in one call of a kernel
 TIME_OF_SINGLE = 0.1  # share of the time for which a single action is searched
 
 
@@ -184,7 +185,7 @@ def deepen(
             heuristic returned NaN.
         ChanceMet: alpha-beta met a chance node.
     """
-    clock = Clock(seconds=seconds, stop=stop)
+    clock = Clock(seconds=seconds, stop=stop, first=FIRST_SLICE)
     _check(searcher.game, position, depth, seconds, stop)
     actions = np.sort(searcher.root_actions(position))
     if seconds is not None and len(actions) == 1:
@@ -226,7 +227,7 @@ def _search_deeper(
     finished = 0
     for plies in range(1, deepest + 1):
         searcher.enter(position, order, plies)
-        whole = _run_iteration(searcher, clock if best else Clock())
+        whole = _run_iteration(searcher, clock if best else Clock(first=FIRST_SLICE))
         found = searcher.iteration()
         visits[np.searchsorted(actions, found.order)] += found.nodes
         if whole or found.finished:
