@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from meeple.games.contract.game import Game
 from meeple.kernels import RecordType, inlined, record
-from meeple.search.moves import Moves, copy_and_play, new_moves
+from meeple.search.moves import Moves, copy_and_play, copy_state, new_moves
 from meeple.search.room import PliesExceeded, fits
 
 RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what a step returns, and `run`
@@ -135,13 +135,16 @@ def count_nodes(stack: Any, child: int) -> None:
     cursor.before = cursor.nodes
 
 
-def set_root(stack: Stack, state: npt.NDArray[np.uint8], actions: npt.NDArray[np.int32]) -> None:
+@inlined
+def set_root(stack: Any, state: Any, actions: Any) -> None:
     """Begin at a state, whose children are to be these actions [n] in this order."""
     frame, cursor = stack.frames[0], stack.cursor[0]
-    stack.states[0] = state
-    stack.actions[0, : len(actions)] = actions
-    stack.nodes[:] = 0
-    frame.next, frame.count = 0, len(actions)
+    copy_state(state, stack.states[0])
+    for child in range(stack.nodes.shape[0]):
+        stack.nodes[child] = 0
+    for child in range(actions.shape[0]):
+        stack.actions[0, child] = actions[child]
+    frame.next, frame.count = 0, actions.shape[0]
     stack.line[0, 0] = 0
     cursor.ply, cursor.before, cursor.entering = 0, cursor.nodes, True
 

@@ -17,7 +17,7 @@ from meeple.kernels.memory import larger_part
 from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.lenient import gumbel_noise
 from meeple.search.machine.leaves import TABLES_AT
-from meeple.search.machine.stack import new_stack, root_line, root_nodes, set_root
+from meeple.search.machine.stack import new_stack, root_line, root_nodes
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import (
     MAX_DEPTH,
@@ -89,7 +89,7 @@ class AlphaBeta:
         self._helpers = [self._new_helper(number) for number in range(1, settings.threads)]
         self.begin(seed)
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
-            open_root(self._search, 1)
+            open_root(self._search, game.start(0).row, np.zeros(0, np.int32), 1)
             run_negamax(self._search, 0)
             self.root_actions(game.start())
 
@@ -170,8 +170,7 @@ class AlphaBeta:
         settings = self._search.settings[0]
         settings.hint = order[0] if depth > 1 else -1
         settings.deepest = depth + MAX_EXTENSION
-        set_root(self._search.stack, position.row, order)
-        open_root(self._search, depth)
+        open_root(self._search, position.row, order, depth)
 
     def prepare(self, position: Position, to_depth: bool) -> None:
         """Forget what earlier searches learned about good actions, and set how selective this is.

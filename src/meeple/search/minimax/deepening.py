@@ -237,7 +237,8 @@ def _search_deeper(
         finished = plies
         if found.final or clock.is_spent():
             break
-        order = np.concatenate(([found.line[0]], found.order[found.order != found.line[0]]))
+        is_best = found.order == found.line[0]
+        order = np.concatenate((found.order[is_best], found.order[~is_best]))
     assert best is not None
     return best, finished
 

@@ -114,8 +114,9 @@ def _enter(search: Any, ply: int, remaining: int, acted: int) -> None:
 
 
 @kernel
-def open_root(search: Any, depth: int) -> None:
-    """Begin at the root, whose state and actions are in row 0."""
+def open_root(search: Any, state: Any, actions: Any, depth: int) -> None:
+    """Begin at a root, with its actions [n] in the order in which they are searched."""
+    set_root(search.stack, state, actions)
     _enter(search, 0, depth, 0)
 
 
@@ -272,7 +273,7 @@ class Expectimax:
         self._rows = np.zeros((rows if game.hides else 1, game.state_bytes), np.uint8)
         self.begin(seed)
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
-            open_root(self._search, 1)
+            open_root(self._search, game.start(0).row, np.zeros(0, np.int32), 1)
             run_expectimax(self._search, 0)
 
     def begin(self, seed: int) -> None:
@@ -338,8 +339,7 @@ class Expectimax:
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
         """Begin an iteration; see `deepening.Searcher`."""
         self._search.bonus[: len(order)] = self._bonus[order]
-        set_root(self._search.stack, position.row, order)
-        open_root(self._search, depth)
+        open_root(self._search, position.row, order, depth)
 
     def advance(self, nodes: int) -> int:
         """Continue the search; see `deepening.Searcher`."""

@@ -22,6 +22,7 @@ from meeple.search.machine.stack import (
     extend_line,
     play_next,
     run,
+    set_root,
     write_children,
 )
 from meeple.search.minimax.bounds import (
@@ -321,8 +322,9 @@ def _enter(search: Any, ply: int, remaining: int, alpha: int, beta: int) -> None
 
 
 @kernel
-def open_root(search: Any, depth: int) -> None:
-    """Begin at the root, whose state and actions are in their rows, with the widest window."""
+def open_root(search: Any, state: Any, actions: Any, depth: int) -> None:
+    """Begin at a root, with its actions [n] in their order, and with the widest window."""
+    set_root(search.stack, state, actions)
     _enter(search, 0, depth, -INFINITE, INFINITE)
 
 
