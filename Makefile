@@ -32,7 +32,7 @@ style: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-quick: style ## check style, then run the tests that start no process and take under half a second (150 s)
+quick: style ## check style, then run the tests that start no process and take under half a second (120 s)
 	$(PYTEST) -n $(WORKERS) -m 'not slow' --durations=10
 
 changed: style $(VENV)/programs ## check style and types, then run the tests that the change against main can reach
