@@ -146,6 +146,13 @@ def test_a_stack_of_earlier_searches_gives_the_result_of_a_new_one():
     assert root_nodes(search.stack).tolist() == []
 
 
+def test_more_actions_than_there_is_room_for_are_refused_at_the_root():
+    game = GAMES[0]
+    search = minimax(game)
+    with pytest.raises(ValueError):  # a kernel's error has no words
+        set_root(search.stack, game.start().row, np.zeros(game.max_moves + 1, np.int32))
+
+
 def test_the_nodes_of_an_unfinished_move_of_the_root_are_those_so_far():
     search, position = minimax(GAMES[0]), GAMES[0].start()
     before = int(search.stack.cursor[0].nodes)

@@ -137,7 +137,12 @@ def count_nodes(stack: Any, child: int) -> None:
 
 @inlined
 def set_root(stack: Any, state: Any, actions: Any) -> None:
-    """Begin at a state, whose children are to be these actions [n] in this order."""
+    """Begin at a state, whose children are to be these actions [n] in this order.
+
+    Raises ValueError if there are more than the game's `max_moves`.
+    """
+    if not fits(stack.nodes, actions.shape[0]):
+        raise ValueError
     frame, cursor = stack.frames[0], stack.cursor[0]
     copy_state(state, stack.states[0])
     for child in range(stack.nodes.shape[0]):

@@ -285,7 +285,7 @@ def expand(tree: Any, node: int, mover: int, rules: Any, state: Any, moves: Any)
 
     The tree must have room for all of them (`has_room`). There are no more blocks than nodes, as
     a block belongs to a node. Outcomes have their probabilities as priors, actions have none.
-    Of an action's node nothing else is written: whoever opens it sets its values (`forget_value`).
+    Of an action's node nothing else is written: `forget_value` sets its values when it is opened.
     """
     return expand_listed(tree, node, mover, moves, list_moves(rules, LEGAL, state, moves))
 
