@@ -47,24 +47,44 @@ class SwapRule:
     action: int  # that swaps; the game without the rule has the actions below it
 
 
+Steps = Sequence[tuple[int, int]]  # (down, right) of each way in which a piece moves
+
+PLACES: Steps = ((0, 0),)  # the only step of a game whose actions place a stone on a cell
+
+
 def board_symmetry(
     cells: npt.NDArray[np.intp],
     planes: Iterable[int],
     extra_actions: int = 0,
     player: Sequence[int] = (0, 1),
+    steps: Steps = PLACES,
 ) -> Symmetry:
-    """Return the symmetry of a square board whose image shows these cells.
+    """Return the symmetry of a board whose image shows these cells.
 
     Args:
-        cells: [size, size] the cell `row * size + column` that each cell of the image shows.
-        planes: the plane of the observation [planes, size, size] that each of the image shows.
+        cells: [rows, columns] the cell `row * columns + column` that each cell of the image shows.
+        planes: the plane of the observation [planes, rows, columns] that each of the image shows.
         extra_actions: number of further actions that the symmetry does not change, such as a pass.
         player: the seat that each seat of the image is.
+        steps: of pieces, closed under the symmetry: the action `cell * len(steps) + step` moves
+            what is on a cell. With more than one, the board has two rows and columns or more.
     """
-    board = cells.ravel()
-    actions = np.concatenate([board, board.size + np.arange(extra_actions)])
+    board, images = cells.ravel(), [0]
+    if len(steps) > 1:
+        places = np.stack(np.divmod(cells, cells.shape[1]), axis=-1)  # [rows, columns, 2]
+        down, right = np.sign([places[-1, 0] - places[0, 0], places[0, -1] - places[0, 0]])
+        number = {step: index for index, step in enumerate(steps)}
+        images = [number[tuple((one * down + two * right).tolist())] for one, two in steps]
+    moves = (board[:, None] * len(steps) + np.array(images)).ravel()
+    actions = np.concatenate([moves, moves.size + np.arange(extra_actions)])
     observation = np.concatenate([plane * board.size + board for plane in planes])
     return Symmetry(observation.astype(np.intp), actions.astype(np.intp), np.array(player, np.intp))
+
+
+def turned_boards(size: int) -> list[npt.NDArray[np.intp]]:
+    """Return the 7 rotations and reflections of a square board's cells, without the identity."""
+    cells = np.arange(size * size).reshape(size, size)
+    return [np.rot90(board, turns) for board in (cells, cells.T) for turns in range(4)][1:]
 
 
 def dihedral(planes: int, size: int, extra_actions: int = 0) -> list[Symmetry]:
@@ -75,6 +95,5 @@ def dihedral(planes: int, size: int, extra_actions: int = 0) -> list[Symmetry]:
         size: cells along a side; actions are the cells `row * size + column`.
         extra_actions: number of further actions that no symmetry changes, such as a pass.
     """
-    cells = np.arange(size * size).reshape(size, size)
-    images = [np.rot90(board, turns) for board in (cells, cells.T) for turns in range(4)]
-    return [board_symmetry(image, range(planes), extra_actions) for image in images[1:]]
+    images = turned_boards(size)
+    return [board_symmetry(image, range(planes), extra_actions) for image in images]
