@@ -72,10 +72,13 @@ def test_random_play_covers_the_board_with_whole_dominoes(seed):
     assert text.count("|") + text.count("-") == 2 * len(position.actions)
 
 
-@pytest.mark.parametrize(("size", "wins"), [(2, True), (3, True)])
+@pytest.mark.parametrize(("size", "wins"), [(2, True), (3, True), (4, True), (5, False)])
 def test_first_player_wins_on_the_known_small_boards(size, wins):
     """Breuker, Uiterwijk and van den Herik, "Solving 8x8 Domineering" (2000)."""
-    assert first_player_wins(make("domineering", size=size).start()) is wins
+    position = make("domineering", size=size).start()
+    assert meeple.solve(position).payoffs[0] == wins
+    if size < 4:
+        assert first_player_wins(position) is wins
 
 
 def test_search_wins_the_3x3_board_against_random_play():

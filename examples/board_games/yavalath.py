@@ -1,0 +1,115 @@
+"""Yavalath: four in a row win, but three in a row lose.
+
+Designed by Cameron Browne's program Ludi, 2007; C. Browne, "Evolutionary Game Design", 2011. The
+board is a hexagon of hexagons. Players place a stone in turn; who makes four in a row, or more,
+wins, and who makes three without four loses. A full board is a draw. The swap rule is left out.
+"""
+
+import numpy as np
+
+from meeple.games import Game
+from meeple.games.boards.grid import cell_name
+from meeple.games.boards.scene import hexagons
+from meeple.games.contract.symmetry import Symmetry
+from meeple.kernels import OVER, add, kernel, record
+from meeple.options import Integer
+
+LARGEST, EMPTY, OUTSIDE, NOBODY = 6, -1, -2, -1
+WIDEST = 2 * LARGEST - 1
+LINES = ((0, 1), (1, 0), (1, -1))
+State = record(
+    to_move=np.int8,
+    winner=np.int8,
+    width=np.int32,  # cells of the longest row
+    free=np.int16,
+    board=(np.int8, WIDEST * WIDEST),  # a diamond, whose two sharp corners are OUTSIDE
+)
+Options = record(side=np.int32)
+
+
+@kernel
+def start(s, options, rng):
+    """An empty hexagon."""
+    s.to_move, s.winner, s.width, s.free = 0, NOBODY, 2 * options.side - 1, 0
+    s.board[:] = OUTSIDE
+    for cell in range(s.width * s.width):
+        if options.side - 1 <= cell // s.width + cell % s.width <= 3 * (options.side - 1):
+            s.board[cell] = EMPTY
+            s.free += 1
+
+
+@kernel
+def legal(s, moves):
+    """Every free cell: row * width + column."""
+    for cell in range(s.width * s.width):
+        if s.board[cell] == EMPTY:
+            add(moves, cell)
+
+
+@kernel
+def play(s, action):
+    """Place a stone: its longest row wins or loses."""
+    player, row, column = s.to_move, action // s.width, action % s.width
+    s.board[action], s.free = player, s.free - 1
+    longest = 0
+    for down, right in LINES:
+        length = 0
+        for n in range(-3, 4):
+            r, c = row + n * down, column + n * right
+            inside = 0 <= r < s.width and 0 <= c < s.width
+            length = length + 1 if inside and s.board[r * s.width + c] == player else 0
+            longest = max(longest, length)
+    if longest >= 3:
+        s.winner = player if longest > 3 else 1 - player
+    s.to_move = OVER if longest >= 3 or s.free == 0 else 1 - player
+
+
+@kernel
+def payoffs(s, out):
+    """All for the winner, or half each."""
+    for player in range(2):
+        out[player] = 0.5 if s.winner == NOBODY else 1.0 * (s.winner == player)
+
+
+@kernel
+def observe(s, player, out):
+    """Planes [2, width, width]: own stones, the opponent's."""
+    cells = s.width * s.width
+    for cell in range(cells):
+        out[cell], out[cells + cell] = s.board[cell] == player, s.board[cell] == 1 - player
+
+
+class Yavalath(Game):
+    """Yavalath on a hexagon with `side` cells along a side."""
+
+    name, summary = "yavalath", "four in a row win, three lose"
+    declared = {"side": Integer(4, 3, LARGEST, "cells along a side")}
+    State, Options, max_moves = State, Options, WIDEST * WIDEST
+
+    def configure(self):
+        side, self.width = self.options["side"], 2 * self.options["side"] - 1
+        self.num_actions, self.max_plies = self.width**2, 3 * side * (side - 1) + 1
+        self.observation_shape = (2, self.width, self.width)
+
+    def symmetries(self):
+        """Return the 11 rotations and reflections of a hexagon; outside it nothing moves."""
+        cells, middle, found = np.arange(self.width**2), self.options["side"] - 1, []
+        down, right = np.divmod(cells, self.width) - np.array(middle)
+        inside = abs(down + right) <= middle
+        for mirrored in (False, True):
+            r, q = (right, down) if mirrored else (down, right)
+            for _ in range(6):
+                image = np.where(inside, (r + middle) * self.width + q + middle, cells)
+                observation = np.concatenate([image, image + cells.size])
+                found.append(Symmetry(observation, image, np.arange(2)))
+                r, q = r + q, -r
+        return found[1:]
+
+    def action_name(self, position, action):
+        return cell_name(*divmod(action, self.width))
+
+    def scene(self, position, seat=None):
+        board = position.state.board[: self.width**2].reshape(self.width, self.width)
+        pieces = np.array(["#", "", "p0", "p1"])[board - OUTSIDE]
+        legal, last = position.legal_actions(), position.actions[-1:]
+        return hexagons(pieces, legal, sides=(2, 2), last=last)  # the sides are no player's
