@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.errors import NetworkError
+from meeple.games.contract.game import Game
 from meeple.learn.config import Config
 from meeple.learn.selfplay.trajectory import Trajectory
-from meeple.learn.targets import Column
+from meeple.learn.targets import Column, Endings
 
 
 class TrajectoryStep(NamedTuple):
@@ -103,6 +104,23 @@ class Episode:
         return np.asarray(1 - surprise_share + surprise_share * by_surprise)
 
 
+def finished(
+    game: Game,
+    config: Config,
+    episode: Episode,
+    payoffs: npt.NDArray[np.float64],
+    end: npt.NDArray[np.uint8],
+) -> Episode:
+    """Return an episode with its payoffs [P] and the targets of its decisions.
+
+    `end` is the last state of its game.
+    """
+    left = episode.plies_left
+    endings = Endings(np.tile(end, (len(left), 1)), np.ones(len(left), dtype=np.bool_), left)
+    targets = {target.column: target.column_of(game, endings) for target in config.targets}
+    return replace(episode, payoffs=payoffs, targets=targets)
+
+
 def surprise_of(policy: npt.NDArray[np.float32], prior: npt.NDArray[np.float32]) -> float:
     """Return the Kullback-Leibler divergence of a search's policy [A] from the prior, in nats."""
     rows = policy > 0
@@ -142,6 +160,7 @@ class Wave:
     timing: Timing
     generation: int = 0  # of the network that played: the episodes that it had learned from
     worker: str = ""  # that played it; "": this process
+    player: str = "self-play"  # name of all seats in records; "teacher"
 
     def notes(self, seconds: float) -> dict[str, str | int | float]:
         """Return the notes of each game record on its network and worker; none for this process."""

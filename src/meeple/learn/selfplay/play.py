@@ -9,7 +9,6 @@ import itertools
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,6 @@ import numpy.typing as npt
 from meeple.errors import Stopped
 from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game, Position
-from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
 from meeple.learn.selfplay.episode import (
     Episode,
@@ -25,11 +23,12 @@ from meeple.learn.selfplay.episode import (
     Timing,
     TrajectoryStep,
     Wave,
+    finished,
     surprise_of,
     total,
     trajectory_of,
 )
-from meeple.learn.targets import Column, Endings
+from meeple.learn.selfplay.openings import draw_opening
 from meeple.search.batch import StateBatch
 from meeple.search.budget import Budget
 from meeple.search.evaluators import (
@@ -159,10 +158,10 @@ class _Worker:
             self._store(episodes, live[full[live]], policies)
             self._move(episodes, live, self._choose(live, policies, ply))
             seen = self._show(episodes[0], seen)
-        finished = self._finished(episodes)
+        played = self._finished(episodes)
         seconds = time.perf_counter() - began
         network = self.network
-        return finished, Timing(seconds, network.seconds, simulations, network.evaluations)
+        return played, Timing(seconds, network.seconds, simulations, network.evaluations)
 
     def _show(self, episode: Episode, seen: Position | None) -> Position | None:
         """Pass the positions since `seen` to `watch`; return the newest."""
@@ -182,28 +181,13 @@ class _Worker:
 
     def _begin(self) -> list[Episode]:
         """Return the episodes after their random openings; they are set up to be searched."""
-        opened = [self._draw_opening(number) for number in self.numbers]
+        plies = self.config.selfplay.random_plies
+        opened = [draw_opening(self.game, seed, plies, self.rng) for seed in self.numbers]
         self.lockstep.begin(opened)
         return [
             Episode(position.seed, list(position.actions), opening=len(position.actions))
             for position in opened
         ]
-
-    def _draw_opening(self, seed: int) -> Position:
-        most = self.config.selfplay.random_plies
-        position = self._opened(seed, int(self.rng.integers(most + 1)) if most else 0)
-        return self._opened(seed, 0) if position.is_over else position
-
-    def _opened(self, seed: int, left: int) -> Position:
-        """Start a game with `left` random moves; chance moves are played too."""
-        position = self.game.start(seed)
-        while position.to_move == CHANCE or (left > 0 and not position.is_over):
-            if position.to_move == CHANCE:
-                position.play_chance()
-            else:
-                position.play(int(self.rng.choice(position.legal_actions())))
-                left -= 1
-        return position
 
     # ------------------------------------------------------------ search
 
@@ -317,17 +301,9 @@ class _Worker:
         roots = self.lockstep.roots
         payoffs = StateBatch(self.game, roots).payoffs()
         return [
-            replace(episode, payoffs=shares, targets=self._targets(episode, end))
+            finished(self.game, self.config, episode, shares, end)
             for episode, shares, end in zip(episodes, payoffs, roots, strict=True)
         ]
-
-    def _targets(self, episode: Episode, end: npt.NDArray[np.uint8]) -> dict[str, Column]:
-        """Return the targets of an episode's decisions; `end`: its last state."""
-        left = episode.plies_left
-        endings = Endings(np.tile(end, (len(left), 1)), np.ones(len(left), dtype=np.bool_), left)
-        return {
-            target.column: target.column_of(self.game, endings) for target in self.config.targets
-        }
 
 
 def _search_settings(config: Config, gumbel: bool) -> LockstepSettings:
