@@ -259,7 +259,7 @@ def test_no_field_of_a_configuration_runs_or_opens_what_it_names(spec, tmp_path)
             folder.create(read)
         assert not folder.path.exists()
         accepted.add(change.partition("=")[0])
-    assert accepted == {"run.start", "matches.opponents"}
+    assert accepted == {"run.start", "run.teacher", "matches.opponents"}
 
 
 def test_a_change_that_was_typed_may_name_a_program(tmp_path):
@@ -273,7 +273,8 @@ def test_a_change_that_was_typed_may_name_a_program(tmp_path):
 @pytest.mark.parametrize("spec", dangers())
 def test_a_run_folder_of_somebody_else_is_not_resumed(spec, tmp_path):
     pytest.importorskip("torch")
-    for number, change in enumerate((f"matches.opponents=['{spec}']", f"run.start='{spec}'")):
+    fields = f"matches.opponents=['{spec}']", f"run.start='{spec}'", f"run.teacher='{spec}'"
+    for number, change in enumerate(fields):
         folder = tmp_path / str(number)
         (folder / "checkpoints").mkdir(parents=True)
         (folder / "config.toml").write_text(documented(config(change, base=NIM)))

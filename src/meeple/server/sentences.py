@@ -165,8 +165,8 @@ SENTENCES = {
     "undo_with_others": "with other people at the board this move stands",
     "value_too_large": "{agent}: {key} may be at most {most:g} here, not {value}",
     "windows_terminal": "on Windows, begin it in a terminal: {command}",
+    "wrong_network": "{field} must be one of {known}, not {name!r:.80}",
     "wrong_password": "that is not the password",
     "wrong_passwords": "too many wrong passwords: wait a minute",
     "wrong_seats": "this game has {seats} seats, and {n} were given",
-    "wrong_start": "run.start must be one of {known}, not {name!r:.80}",
 }

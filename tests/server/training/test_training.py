@@ -279,6 +279,8 @@ def test_every_ready_configuration_survives_its_form_unchanged(runs):
         ({"run.start": "../../etc/passwd"}, "run.start must be one of gomoku6"),
         ({"run.start": "/etc/passwd"}, "run.start must be one of gomoku6"),
         ({"run.start": 3}, "run.start must be one of gomoku6"),
+        ({"run.teacher": "/etc/passwd"}, "run.teacher must be one of reversi10-patterns"),
+        ({"run.teacher": "hex7"}, "run.teacher must be one of reversi10-patterns"),
     ],
 )
 def test_an_invalid_field_is_refused_with_a_reason(runs, changes, says):
@@ -297,6 +299,8 @@ def test_a_run_starts_from_a_bundled_network_or_from_another_run(runs):
     assert shipped.run.start == "hex7"
     ours = settle("nim", {"run.start": "nim"}, runs.folder)
     assert ours.run.start == str(runs.folder / "nim")
+    taught = settle("reversi6", {"run.teacher": "reversi6-patterns"}, runs.folder)
+    assert taught.run.teacher == "reversi6-patterns"
 
 
 def test_a_field_can_be_left_unset_and_a_game_changed(runs):

@@ -104,6 +104,12 @@ class Configuration(ConfigSection):
     run: ConfigSection
     game: GameSection
 
+    @property
+    def networks_named(self) -> list[str]:
+        """The networks that the run begins with, by name or path."""
+        names = (getattr(self.run, field, None) for field in ("start", "teacher"))
+        return [name for name in names if name is not None]
+
     def check(self) -> None:
         """Raise UsageError if the configuration does not fit its game."""
         raise NotImplementedError

@@ -54,6 +54,9 @@ class RunSection(ConfigSection):
     start: str | None = None
     """Network to start from, instead of random weights: a file, the folder of a run, or the name of
     a shipped network. It must be of the same game; its board may have another size."""
+    teacher: str | None = None
+    """Weights of patterns whose games the network learns from first: a file, the folder of a run of
+    mode patterns, or the name of a shipped file. `teaching.episodes` says how many games."""
     minutes: Positive | None = None
     """Limit of the training time in minutes, in addition to `episodes`."""
     network_minutes: Positive | None = None
@@ -241,6 +244,22 @@ class RecordsSection(ConfigSection):
     """Number of times per epoch that the losses are reported and the run is saved."""
 
 
+class TeachingSection(ConfigSection):
+    """How the teacher of a run, `run.teacher`, plays the first episodes."""
+
+    episodes: Annotated[int, Field(ge=1, le=MAX_EPISODES)] = 2000
+    """Number of games of the teacher; the episodes after them are self-play."""
+    depth: Annotated[int, Field(ge=1, le=60)] = 4
+    """Plies of the teacher's search of a move."""
+    exploration: Probability = 0.1
+    """Probability that a random move is played instead of the teacher's, which is learned."""
+    smoothing: Annotated[float, Field(ge=0, lt=1)] = 0.1
+    """Share of the policy target that is spread evenly over the legal actions; the rest is on the
+    teacher's move."""
+    search_value: Probability = 0.5
+    """Share of the search's value in the value target; the rest is the result of the game."""
+
+
 class SearchedMatchesSection(MatchesSection):
     """Matches against fixed opponents during training, which measure progress.
 
@@ -268,6 +287,7 @@ class Config(Configuration):
     matches: SearchedMatchesSection = SearchedMatchesSection()
     topp: ToppSection = ToppSection()
     records: RecordsSection | None = None
+    teaching: TeachingSection | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -298,6 +318,16 @@ class Config(Configuration):
         return self.search.mode if self.records is None else "records"
 
     @property
+    def teaching_settings(self) -> TeachingSection:
+        """The section [teaching], or its defaults."""
+        return self.teaching or TeachingSection()
+
+    @property
+    def taught(self) -> int:
+        """Number of the first episodes, which the teacher plays; 0 without a teacher."""
+        return self.teaching_settings.episodes if self.run.teacher else 0
+
+    @property
     def unit(self) -> str:
         """What `run.episodes` counts: episodes of self-play, or games of records."""
         return "episode" if self.records is None else "game"
@@ -313,7 +343,9 @@ class Config(Configuration):
         return self.run.networks if self.records is None else None
 
     def with_records(self) -> "Config":
-        """Return the configuration with a section [records]."""
+        """Return the configuration with a section [records]. Raises ConfigError with a teacher."""
+        if self.run.teacher is not None:
+            raise ConfigError("run.teacher is for self-play, and has no games for records")
         if self.records is not None:
             return self
         return self.model_copy(update={"records": RecordsSection()})
@@ -326,6 +358,8 @@ class Config(Configuration):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
+        if self.run.teacher is not None and self.records is not None:
+            raise ValueError("run.teacher is for self-play, and excludes a section [records]")
         sigma = self.selfplay.sigma
         lowest = min(sigma) if isinstance(sigma, list) else sigma
         alphazero = self.search.mode == "alphazero"

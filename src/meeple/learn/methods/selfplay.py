@@ -124,7 +124,7 @@ def _record(game: Game, episode: Episode, wave: Wave, seconds: float) -> GameRec
     position = game.start(episode.seed)
     for action in episode.actions:
         position.play(action)
-    seats = ("self-play",) * game.players
+    seats = (wave.player,) * game.players
     notes = {"episode": episode.seed + 1} | wave.notes(seconds)
     return record_of(position, seats, episode.opening, notes)
 
@@ -141,7 +141,8 @@ class WaveSchedule:
 
     def __init__(self, config: Config, state: RunState) -> None:
         self._games = config.selfplay.games
-        self._marks = checkpoint_marks(config)
+        taught = min(config.taught, config.run.episodes)
+        self._marks = sorted({*checkpoint_marks(config), taught})
         self._missing = deque(state.missing)
         self._top = state.top
 
@@ -150,7 +151,10 @@ class WaveSchedule:
         return list(itertools.islice(iter(self._wave, None), waves))
 
     def _wave(self) -> Sequence[int] | None:
-        """Return the numbers of the next wave, up to the next mark; None if none is left."""
+        """Return the numbers of the next wave; None if none is left.
+
+        It ends at the next mark, or with the teacher's last episode.
+        """
         if self._missing:
             count = min(self._games, len(self._missing))
             return [self._missing.popleft() for _ in range(count)]

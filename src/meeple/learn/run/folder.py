@@ -91,8 +91,8 @@ class RunFolder:
         self.refuse_existing()
         for spec in config.matches.specs:
             check_read(spec, self.catalogue)
-        if config.run.start is not None:
-            self.catalogue.check(config.run.start)
+        for network in config.networks_named:
+            self.catalogue.check(network)
         with reported(f"cannot make the run folder {self.path}"):
             (self.path / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
             write_atomically(self.path / CONFIG, documented(config))

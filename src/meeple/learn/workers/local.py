@@ -25,6 +25,7 @@ from meeple.learn.selfplay.predictors import (
     refresh_all,
     words_of,
 )
+from meeple.learn.selfplay.teacher import teacher_of
 from meeple.learn.selfplay.trajectory import Trajectory
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.contract import SelfPlayWorkers
@@ -71,6 +72,7 @@ class LocalWorkers:
     def __init__(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> None:
         """Start the workers. Raises ConfigError if fewer accelerators exist than configured."""
         self._run, self._stop = run, stop
+        self._teacher = teacher_of(run)
         self._open = contextlib.ExitStack()  # predictors
         say = functools.cache(reporter.message)  # each sentence once
         try:
@@ -103,6 +105,9 @@ class LocalWorkers:
     def _play(self, watch: Watch | None, numbers: EpisodeNumbers, stopped: Stop) -> Wave:
         """Play a wave. Raises Stopped, and NetworkError if the network diverged."""
         run = self._run
+        if self._teacher is not None and numbers[0] < run.config.taught:
+            wave = self._teacher.play_wave(numbers, self._stop, watch)
+            return replace(wave, generation=run.state.episodes)
         one = len(self._predictors) == 1  # workers have a thread each
         try:
             with torch_threads(torch.get_num_threads() if one else 1):

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from meeple.arena.games.remote import hashes_of_files
-from meeple.errors import RunError
+from meeple.errors import RunError, UsageError
 from meeple.executors.executor import Executor, Stop
 from meeple.executors.on_ray import AHEAD, WorkerState
 from meeple.executors.ray_cluster import Cluster, Needs, Reference
@@ -64,6 +64,11 @@ class ClusterBackend:
     """Processes that compute the network for the players; None: depends on the accelerators."""
 
     def selfplay(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> SelfPlayWorkers:
+        if run.state.episodes < run.config.taught:
+            raise UsageError(
+                f"a teacher plays in one process: train without --on until episode "
+                f"{run.config.taught:,}, then resume on the cluster"
+            )
         return ClusterWorkers(run, reporter, stop, self)
 
     def labels(

@@ -13,7 +13,7 @@ from meeple.learn.config import AnyConfig
 from meeple.learn.run.games import episode_of
 from meeple.learn.run.view import RunView, state_of
 from meeple.server.training.answers import Sample, Status
-from meeple.server.training.form import flat
+from meeple.server.training.form import NETWORK_FIELDS, flat
 from meeple.server.training.processes import RunProcess
 
 AT_WORK = ("running", "stopping", "elsewhere")
@@ -74,8 +74,7 @@ def spec_of(name: str, config: AnyConfig) -> str:
 def settings_of(config: AnyConfig) -> dict[str, Any]:
     """Return all set values of a configuration; of a path, only its name."""
     values = flat(config)
-    if config.run.start:
-        values["run.start"] = Path(config.run.start).name
+    values |= {key: Path(values[key]).name for key in NETWORK_FIELDS if values.get(key)}
     return {key: value for key, value in values.items() if value is not None}
 
 

@@ -24,14 +24,17 @@ from meeple.learn.config import (
     ready_configs,
     section_of,
 )
-from meeple.nets.checkpoint import KIND
+from meeple.nets import checkpoint
 from meeple.options import Described, describe_option
+from meeple.search.patterns import file as patterns_file
 from meeple.server.errors import refusal
 from meeple.server.thinking.specs import check_opponent
 from meeple.server.training.answers import FormField, FormSection, ReadyConfig
 from meeple.tensor_file import kind_of
 
 OPTIONS = "game.options"
+NETWORK_FIELDS = {"run.start": checkpoint.KIND, "run.teacher": patterns_file.KIND}
+"""Fields that name a network, and the kind of its file."""
 _OPTION = re.compile(r"game\.options\.[a-z][a-z0-9_]*")
 
 
@@ -70,8 +73,7 @@ def forms() -> list[ReadyConfig]:
         words = _first_comment(path)
         values = {key: value for key, value in flat(config).items() if key != OPTIONS}
         values |= {f"{OPTIONS}.{key}": value for key, value in game.options.items()}
-        if config.run.start:
-            values["run.start"] = Path(config.run.start).name
+        values |= {key: Path(values[key]).name for key in NETWORK_FIELDS if values[key]}
         found.append(
             ReadyConfig(name=name, game=game.name, words=words, options=options, values=values)
         )
@@ -82,7 +84,7 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
     """Return a ready configuration with changes (section.field: value; None unsets a field).
 
     Raises:
-        ConfigError: A name, field or value is wrong, or the network to start from is neither
+        ConfigError: A name, field or value is wrong, or a network to start from is neither
             shipped nor in the folder of runs.
         SpecError: An opponent is none that a page may name.
     """
@@ -100,8 +102,9 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
             options[key.removeprefix(f"{OPTIONS}.")] = value
         else:
             raise refusal(ConfigError, "no_field", name=key, known=", ".join(values))
-    if values["run.start"] is not None:
-        values["run.start"] = _network(values["run.start"], runs)
+    for key in NETWORK_FIELDS:
+        if values[key] is not None:
+            values[key] = _network(key, values[key], runs)
     settled = {key: value for key, value in values.items() if value is not None}
     settled |= {f"{OPTIONS}.{key}": value for key, value in options.items() if value is not None}
     try:
@@ -124,20 +127,22 @@ def flat(config: AnyConfig) -> dict[str, Any]:
     }
 
 
-def _network(name: Any, runs: Path) -> str:
-    """Return the value of `run.start` for a name: a shipped network, or the path of a run.
+def _network(field: str, name: Any, runs: Path) -> str:
+    """Return the value of a field for a name: a shipped network, or the path of a run.
 
-    Networks of other kinds are excluded, since self-play cannot start from them.
+    Networks of other kinds than `NETWORK_FIELDS` says are excluded.
     """
     networks = {
         known: place
         for known, place in Catalogue(runs).names().items()
-        if kind_of(find_checkpoint(place)) == KIND
+        if kind_of(find_checkpoint(place)) == NETWORK_FIELDS[field]
     }
     word = name if isinstance(name, str) else ""
     word = word if word in networks else Path(word).name
     if word not in networks:
-        raise refusal(ConfigError, "wrong_start", known=", ".join(networks), name=name)
+        raise refusal(
+            ConfigError, "wrong_network", field=field, known=", ".join(networks), name=name
+        )
     place = networks[word]
     return word if shipped_networks().get(word) == place else str(place)
 

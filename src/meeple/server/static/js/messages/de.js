@@ -1953,8 +1953,8 @@ export const errors = {
   "undo_with_others": "mit anderen am Brett bleibt dieser Zug stehen",
   "value_too_large": "{agent}: {key} darf hier höchstens {most} sein, nicht {value}",
   "windows_terminal": "unter Windows im Terminal beginnen: {command}",
+  "wrong_network": "{field} muss eines von {known} sein, nicht „{name}“",
   "wrong_password": "das ist nicht das Passwort",
   "wrong_passwords": "zu viele falsche Passwörter: Warte eine Minute",
   "wrong_seats": "dieses Spiel hat {seats} Plätze, und {n} wurden angegeben",
-  "wrong_start": "run.start muss eines von {known} sein, nicht „{name}“",
 };

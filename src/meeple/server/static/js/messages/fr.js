@@ -1958,8 +1958,8 @@ export const errors = {
   "undo_with_others": "avec d’autres joueurs à la table, ce coup reste",
   "value_too_large": "{agent} : {key} peut être ici au plus {most}, pas {value}",
   "windows_terminal": "sous Windows, lancez-le dans un terminal : {command}",
+  "wrong_network": "{field} doit être l’un de {known}, pas « {name} »",
   "wrong_password": "ce n’est pas le mot de passe",
   "wrong_passwords": "trop de mauvais mots de passe : attendez une minute",
   "wrong_seats": "ce jeu a {seats} places, et {n} ont été données",
-  "wrong_start": "run.start doit être l’un de {known}, pas « {name} »",
 };

@@ -36,11 +36,14 @@ class Form extends Controller {
     const { configs, games, networks, sections } = this.known;
     const config = configs.find((one) => one.name === name);
     const { values } = config;
-    const starts = networks.filter(({ game, kind }) => game === config.game && kind === "network");
+    const named = (wanted) => networks.filter(({ game, kind }) => game === config.game && kind === wanted)
+      .map((one) => one.name);
     const changed = { // what a field is here, other than the server declares it
       [GAME]: { kind: "choice", choices: games.map((one) => one.name) },
       "run.start": { kind: "choice", allowed: "", help: t("training.start_help"),
-        choices: starts.map((one) => one.name) },
+        choices: named("network") },
+      "run.teacher": { kind: "choice", allowed: "", help: t("training.teacher_help"),
+        choices: named("pattern evaluation") },
     };
     const declared = sections.flatMap(({ fields }) => fields)
       .map((one) => ({ ...one, ...changed[one.name] }));

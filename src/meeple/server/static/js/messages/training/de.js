@@ -139,6 +139,8 @@ export const messages = {
   "training.start_help":
     "Mit den Gewichten eines anderen Netzes dieses Spiels beginnen, auch von anderer Brettgröße: einem "
     + "mitgelieferten oder dem neuesten eines Laufs.",
+  "training.teacher_help":
+    "Zuerst aus Partien lernen, die Gewichte von Mustern spielen: die eines Laufs oder mitgelieferte.",
   "training.or_nothing": "{allowed}, oder nichts",
 };
 
@@ -496,6 +498,10 @@ export const server = {
     "Netz, mit dem statt mit zufälligen Gewichten begonnen wird: eine Datei, der Ordner eines Laufs oder "
     + "der Name eines mitgelieferten Netzes. Es muss vom selben Spiel sein; sein Brett darf eine andere "
     + "Größe haben.",
+  ["Weights of patterns whose games the network learns from first: a file, the folder of a run of mode "
+    + "patterns, or the name of a shipped file. `teaching.episodes` says how many games."]:
+    "Gewichte von Mustern, aus deren Partien das Netz zuerst lernt: eine Datei, der Ordner eines Laufs der "
+    + "Art patterns oder der Name einer mitgelieferten Datei. `teaching.episodes` sagt, wie viele Partien.",
   "Limit of the training time in minutes, in addition to `episodes`.":
     "Grenze der Trainingszeit in Minuten, zusätzlich zu `episodes`.",
   "Also save a network each time this many minutes of training have passed.":

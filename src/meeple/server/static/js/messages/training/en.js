@@ -138,5 +138,7 @@ export const messages = {
   "training.start_help":
     "Begin with the weights of another network of this game, though of another size of board: one that "
     + "ships, or the newest of a run.",
+  "training.teacher_help":
+    "Learn first from games that weights of patterns play: those of a run, or ones that ship.",
   "training.or_nothing": "{allowed}, or nothing",
 };

@@ -141,6 +141,8 @@ export const messages = {
   "training.start_help":
     "Commencer avec les poids d’un autre réseau de ce jeu, même d’une autre taille de plateau : un réseau "
     + "fourni, ou le dernier d’un entraînement.",
+  "training.teacher_help":
+    "Apprendre d’abord de parties que jouent des poids de motifs : ceux d’un entraînement, ou fournis.",
   "training.or_nothing": "{allowed}, ou rien",
 };
 
@@ -500,6 +502,10 @@ export const server = {
     + "shipped network. It must be of the same game; its board may have another size."]:
     "Réseau de départ au lieu de poids aléatoires : un fichier, le dossier d’un entraînement, ou le nom "
     + "d’un réseau fourni. Il doit être du même jeu ; son plateau peut avoir une autre taille.",
+  ["Weights of patterns whose games the network learns from first: a file, the folder of a run of mode "
+    + "patterns, or the name of a shipped file. `teaching.episodes` says how many games."]:
+    "Poids de motifs dont le réseau apprend d’abord les parties : un fichier, le dossier d’un entraînement "
+    + "de mode patterns, ou le nom d’un fichier fourni. `teaching.episodes` dit combien de parties.",
   "Limit of the training time in minutes, in addition to `episodes`.":
     "Limite du temps d’entraînement en minutes, en plus de `episodes`.",
   "Also save a network each time this many minutes of training have passed.":

@@ -1,0 +1,123 @@
+"""The teacher of a network: alpha-beta over learned weights of patterns plays the first episodes.
+
+Its episodes are steps of trajectories like those of self-play, and are learned from in the same
+way. The policy target is the teacher's move, smoothed; the value target mixes the value of its
+search with the result.
+"""
+
+import time
+from pathlib import Path
+
+import numpy as np
+
+from meeple.agents.minimax import USUAL, MinimaxAgent
+from meeple.agents.network_files import PATTERNS, check_kind
+from meeple.errors import CheckpointError, Stopped, UsageError
+from meeple.executors.executor import Stop
+from meeple.files import reported, write_atomically
+from meeple.games.contract.game import Game
+from meeple.kernels import CHANCE
+from meeple.learn.config import Config
+from meeple.learn.run.run import NetworkRun
+from meeple.learn.selfplay.episode import (
+    Episode,
+    EpisodeNumbers,
+    Timing,
+    TrajectoryStep,
+    Wave,
+    finished,
+)
+from meeple.learn.selfplay.openings import draw_opening
+from meeple.learn.selfplay.play import Watch
+from meeple.search.patterns.file import load_patterns
+from meeple.tensor_file import PathLike
+
+FILE = "teacher.safetensors"  # the copy of the weights in the run's folder
+SEED = 7  # part of the seed of an episode
+
+
+def teacher_of(run: NetworkRun) -> "Teacher | None":
+    """Return the teacher of a run, if it has one that has episodes left to play.
+
+    The weights are copied into the run's folder first, since the teacher's run may go on.
+
+    Raises:
+        CheckpointError: they are missing, of another kind, or of another game.
+    """
+    name, file = run.config.run.teacher, run.folder.path / FILE
+    if name is None or run.state.episodes >= run.config.taught:
+        return None
+    if not file.exists():
+        found = run.folder.catalogue.find(name)
+        Teacher(run.game, run.config, found)  # refuses it before the copy
+        with reported(f"cannot copy {found} to {file}"):
+            write_atomically(file, Path(found).read_bytes())
+    return Teacher(run.game, run.config, file)
+
+
+class Teacher:
+    """Plays episodes with weights of patterns."""
+
+    def __init__(self, game: Game, config: Config, weights: PathLike) -> None:
+        """Make the searches of a run's teacher.
+
+        Raises:
+            CheckpointError: the weights are missing, of another kind, or of another game.
+        """
+        self._game, self._config = game, config
+        check_kind(weights, PATTERNS)
+        try:
+            patterns = load_patterns(weights, game)
+            depth = config.teaching_settings.depth
+            self._agent = MinimaxAgent(game, USUAL, depth=depth, patterns=patterns)
+        except UsageError as error:
+            raise CheckpointError(f"{weights} cannot teach {game.name}: {error}") from None
+
+    def play_wave(
+        self, numbers: EpisodeNumbers, stop: Stop = lambda: False, watch: Watch | None = None
+    ) -> Wave:
+        """Play a wave of episodes one by one; see `play.play_wave`. Raises Stopped."""
+        began = time.perf_counter()
+        episodes = [
+            self._play(number, stop, watch if number == numbers[0] else None) for number in numbers
+        ]
+        weight = self._config.teaching_settings.search_value
+        discount = self._config.training.discount
+        trajectories = tuple(
+            one.trajectory(weight, discount=discount) for one in episodes if one.moves
+        )
+        timing = Timing(time.perf_counter() - began, 0.0, 0, 0)
+        return Wave(numbers, tuple(episodes), trajectories, timing, player="teacher")
+
+    def _play(self, number: int, stop: Stop, watch: Watch | None) -> Episode:
+        game, config, settings = self._game, self._config, self._config.teaching_settings
+        rng = np.random.default_rng((config.run.seed, number, SEED))
+        position = draw_opening(game, number, config.selfplay.random_plies, rng)
+        self._agent.begin(number)
+        episode = Episode(number, opening=len(position.actions))
+        while not position.is_over:
+            if watch is not None:
+                watch(number, position)
+            if position.to_move == CHANCE:
+                position.play_chance()
+                continue
+            if stop():
+                raise Stopped
+            best, legal = self._agent.choose(position), position.legal_mask()
+            analysis = self._agent.analysis
+            assert analysis is not None
+            assert analysis.value is not None
+            policy = settings.smoothing * legal / legal.sum()
+            policy[best] += 1 - settings.smoothing
+            mover, ply = position.to_move, len(position.actions)
+            seen = position.observation(mover).ravel()
+            episode.moves.append(
+                TrajectoryStep(seen, policy.astype(np.float32), mover, analysis.value, ply=ply)
+            )
+            episode.decided.append(ply)
+            is_random = rng.random() < settings.exploration
+            position.play(int(rng.choice(position.legal_actions())) if is_random else best)
+        if watch is not None:
+            watch(number, position)
+        episode.actions.extend(map(int, position.actions))
+        return finished(game, config, episode, position.payoffs, position.row)
