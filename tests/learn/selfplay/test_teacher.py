@@ -14,7 +14,8 @@ from meeple.learn.config import parse_config
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.run import NetworkRun
-from meeple.learn.selfplay.teacher import FILE, Teacher
+from meeple.learn.selfplay.teacher import Teacher
+from meeple.learn.workers.local import TEACHER
 from meeple.learn.workers.ray import ClusterBackend
 from meeple.nets.checkpoint import load
 from tests.learn.small import Heard
@@ -123,7 +124,7 @@ def test_a_teacher_of_another_game_size_or_kind_is_refused(changes, says, tmp_pa
     start_run(config(*changes), tmp_path)
     with pytest.raises(CheckpointError, match=says):
         train(tmp_path)
-    assert not (tmp_path / FILE).exists()
+    assert not (tmp_path / TEACHER).exists()
 
 
 def test_a_teacher_teaches_neither_on_a_cluster_nor_with_records(tmp_path):

@@ -6,7 +6,6 @@ search with the result.
 """
 
 import time
-from pathlib import Path
 
 import numpy as np
 
@@ -14,11 +13,9 @@ from meeple.agents.minimax import USUAL, MinimaxAgent
 from meeple.agents.network_files import PATTERNS, check_kind
 from meeple.errors import CheckpointError, Stopped, UsageError
 from meeple.executors.executor import Stop
-from meeple.files import reported, write_atomically
 from meeple.games.contract.game import Game
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config
-from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.episode import (
     Episode,
     EpisodeNumbers,
@@ -32,27 +29,7 @@ from meeple.learn.selfplay.play import Watch
 from meeple.search.patterns.file import load_patterns
 from meeple.tensor_file import PathLike
 
-FILE = "teacher.safetensors"  # the copy of the weights in the run's folder
 SEED = 7  # part of the seed of an episode
-
-
-def teacher_of(run: NetworkRun) -> "Teacher | None":
-    """Return the teacher of a run, if it has one that has episodes left to play.
-
-    The weights are copied into the run's folder first, since the teacher's run may go on.
-
-    Raises:
-        CheckpointError: they are missing, of another kind, or of another game.
-    """
-    name, file = run.config.run.teacher, run.folder.path / FILE
-    if name is None or run.state.episodes >= run.config.taught:
-        return None
-    if not file.exists():
-        found = run.folder.catalogue.find(name)
-        Teacher(run.game, run.config, found)  # refuses it before the copy
-        with reported(f"cannot copy {found} to {file}"):
-            write_atomically(file, Path(found).read_bytes())
-    return Teacher(run.game, run.config, file)
 
 
 class Teacher:

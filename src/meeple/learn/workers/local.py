@@ -12,6 +12,7 @@ import torch
 from meeple.errors import NetworkError, UsageError
 from meeple.executors.executor import Executor, Stop
 from meeple.executors.threads import InThisThread
+from meeple.files import reported, write_atomically
 from meeple.learn.evaluation.matches import network_matches
 from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer_of
 from meeple.learn.run.cluster import CLUSTER, Snapshot, leave_cluster
@@ -25,7 +26,7 @@ from meeple.learn.selfplay.predictors import (
     refresh_all,
     words_of,
 )
-from meeple.learn.selfplay.teacher import teacher_of
+from meeple.learn.selfplay.teacher import Teacher
 from meeple.learn.selfplay.trajectory import Trajectory
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.contract import SelfPlayWorkers
@@ -36,6 +37,7 @@ from meeple.nets.trainer import Trainer
 from meeple.nets.training import torch_threads
 
 MAX_THREADS = 64  # that label games
+TEACHER = "teacher.safetensors"  # the copy of a teacher's weights in the run's folder
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class LocalWorkers:
     def __init__(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> None:
         """Start the workers. Raises ConfigError if fewer accelerators exist than configured."""
         self._run, self._stop = run, stop
-        self._teacher = teacher_of(run)
+        self._teacher = _teacher_of(run)
         self._open = contextlib.ExitStack()  # predictors
         say = functools.cache(reporter.message)  # each sentence once
         try:
@@ -141,3 +143,22 @@ class LocalWorkers:
 
     def close(self) -> None:
         self._open.close()
+
+
+def _teacher_of(run: NetworkRun) -> Teacher | None:
+    """Return the teacher of a run; None without one, or after its episodes.
+
+    Its weights are copied into the run's folder first, since the teacher's run may go on.
+
+    Raises:
+        CheckpointError: they are missing, of another kind, or of another game.
+    """
+    name, file = run.config.run.teacher, run.folder.path / TEACHER
+    if name is None or run.state.episodes >= run.config.taught:
+        return None
+    if not file.exists():
+        found = run.folder.catalogue.find(name)
+        Teacher(run.game, run.config, found)  # refuses it before the copy
+        with reported(f"cannot copy {found} to {file}"):
+            write_atomically(file, Path(found).read_bytes())
+    return Teacher(run.game, run.config, file)
