@@ -1,0 +1,119 @@
+"""Learn a game by patterns for some minutes, and play `uct` at equal time a move."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import meeple
+from meeple.files import write_atomically
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import load_game_file
+
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parents[1] / "examples"
+SECONDS = 0.02  # of a move
+SEED = 61  # of the matches
+ROUND_GAMES = 1000  # of learning, after which the time is looked at
+
+
+class Learned(NamedTuple):
+    """A game of the table: its file and its options."""
+
+    file: Path
+    options: Mapping[str, int] = MappingProxyType({})
+
+    def make(self) -> Game:
+        return load_game_file(self.file)(**self.options)
+
+
+GAMES: Mapping[str, Learned] = {
+    "breakthrough": Learned(EXAMPLES / "board_games" / "breakthrough.py"),
+    "domineering": Learned(EXAMPLES / "third_party_game.py", {"size": 8}),
+    "hex": Learned(HERE / "plain_hex.py", {"size": 7}),
+    "gomoku": Learned(HERE / "plain_gomoku.py", {"size": 8}),
+    "othello": Learned(HERE / "plain_reversi.py", {"size": 6}),
+    "ataxx": Learned(EXAMPLES / "board_games" / "ataxx.py"),
+    "lines-of-action": Learned(EXAMPLES / "board_games" / "lines_of_action.py"),
+    "clobber": Learned(EXAMPLES / "board_games" / "clobber.py"),
+    "yavalath": Learned(EXAMPLES / "board_games" / "yavalath.py"),
+    "ultimate-tic-tac-toe": Learned(EXAMPLES / "board_games" / "ultimate_tic_tac_toe.py"),
+    "einstein": Learned(EXAMPLES / "board_games" / "einstein.py"),
+}
+
+
+def learn(game: Game, minutes: float, run: Path, changes: Sequence[str] = ()) -> dict[str, Any]:
+    """Learn a game by the defaults of patterns, or resume; return how long and how many games."""
+    run.parent.mkdir(parents=True, exist_ok=True)
+    options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in game.options.items())
+    config = run.with_suffix(".toml")
+    write_atomically(
+        config,
+        f'[run]\nmode = "patterns"\nrounds = 1000000\n'
+        f"[training]\ngames = {ROUND_GAMES}\nsaved = 1000000\n"
+        f'[matches]\nminutes = 0\n[game]\nname = "{game.name}"\noptions = {{ {options} }}\n',
+    )
+    trained = meeple.train(config, minutes, run, *changes, quiet=True)
+    last = trained.to_pandas().iloc[-1]
+    return {
+        "learned_seconds": round(float(last["seconds"]), 1),
+        "learned_games": ROUND_GAMES * int(last["episodes"]),
+    }
+
+
+def play(game: Game, run: Path, games: int) -> dict[str, Any]:
+    """Play the learned weights against `uct`; stored games count."""
+
+    def progress(done: int, of: int) -> None:
+        print(f"\r{game.title}: {done} of {of} games ", end="", file=sys.stderr, flush=True)
+
+    agents = [f"minimax:eval={run},seconds={SECONDS}", f"uct:seconds={SECONDS}"]
+    result = meeple.match(
+        game,
+        agents,
+        games,
+        SEED,
+        openings=True,
+        run=run.with_suffix(".match"),
+        workers=1,
+        progress=progress,
+    )
+    print(file=sys.stderr)
+    if result.interrupted:
+        raise KeyboardInterrupt
+    ours, theirs = result.agents
+    return {
+        "games": ours.games,
+        "won": ours.wins,
+        "drawn": ours.draws,
+        "lost": ours.losses,
+        "share": ours.share,
+        "interval": ours.interval,
+        "ms_a_move": [round(one.ms_per_move, 1) for one in (ours, theirs)],
+    }
+
+
+def measure(name: str, minutes: float, games: int, runs: Path) -> dict[str, Any]:
+    """Return the row of a game; what is stored in `runs` is not done again."""
+    game, run = GAMES[name].make(), runs / name
+    game.compile()
+    learned = learn(game, minutes, run)
+    return {"name": name, "title": game.title, **learned, **play(game, run, games)}
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return rows as a table in Markdown."""
+    lines = [
+        "| game | share | interval | won, drawn, lost | games learned from | ms a move |",
+        "|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        low, high = row["interval"]
+        lines.append(
+            f"| {row['title']} | {100 * row['share']:.1f} % | {100 * low:.1f} to {100 * high:.1f} "
+            f"| {row['won']}, {row['drawn']}, {row['lost']} | {row['learned_games']:,} "
+            f"| {' and '.join(map(str, row['ms_a_move']))} |"
+        )
+    return "\n".join(lines)
