@@ -102,16 +102,16 @@ def payoffs(s, out):
 
 @kernel
 def observe(s, player, out):
-    """Planes [15, 5, 5]: own stones by number, the opponent's, which may move; the seat in two."""
-    for plane in range(STONES):
-        for cell in range(CELLS):
-            out[plane * CELLS + cell] = s.board[cell] == player * STONES + plane
-            out[(STONES + plane) * CELLS + cell] = s.board[cell] == (1 - player) * STONES + plane
+    """Planes [5, 5, 5]: own numbers / 6, the opponent's, who may move; if player 1, if player 2."""
     for cell in range(CELLS):
         stone = s.board[cell]
-        mine = stone != EMPTY and stone // STONES == s.to_move
-        out[12 * CELLS + cell] = mine and may_move(s, s.to_move, stone % STONES)
-        out[13 * CELLS + cell], out[14 * CELLS + cell] = player == 0, player == 1
+        owner, number = stone // STONES, stone % STONES
+        share = 0.0 if stone == EMPTY else (number + 1) / STONES
+        out[cell] = share if owner == player else 0.0
+        out[CELLS + cell] = 0.0 if owner == player else share
+        movable = stone != EMPTY and owner == s.to_move and may_move(s, owner, number)
+        out[2 * CELLS + cell] = movable
+        out[3 * CELLS + cell], out[4 * CELLS + cell] = player == 0, player == 1
 
 
 class Einstein(Game):
@@ -119,7 +119,7 @@ class Einstein(Game):
 
     name, summary = "einstein", "reach the other corner with the stone that the die allows"
     State, Options, max_moves = State, Options, 18
-    num_actions, observation_shape = FIRST_OUTCOME + STONES, (15, SIZE, SIZE)
+    num_actions, observation_shape = FIRST_OUTCOME + STONES, (5, SIZE, SIZE)
     max_plies = 2 * STONES + 2 * 2 * STONES * 8  # placed; each comes nearer with each roll and move
 
     def configure(self):
@@ -130,12 +130,12 @@ class Einstein(Game):
 
     def symmetries(self):
         """Return the reflections in both diagonals, and the half turn."""
-        cells, same = np.arange(CELLS).reshape(SIZE, SIZE), tuple(range(13))
-        turned = cells[::-1, ::-1]
+        cells = np.arange(CELLS).reshape(SIZE, SIZE)
+        turned, exchanged = cells[::-1, ::-1], (0, 1, 2, 4, 3)
         return (
-            board_symmetry(cells.T, (*same, 13, 14), STONES, (0, 1), STEPS),
-            board_symmetry(turned, (*same, 14, 13), STONES, (1, 0), STEPS),
-            board_symmetry(turned.T, (*same, 14, 13), STONES, (1, 0), STEPS),
+            board_symmetry(cells.T, range(5), STONES, (0, 1), STEPS),
+            board_symmetry(turned, exchanged, STONES, (1, 0), STEPS),
+            board_symmetry(turned.T, exchanged, STONES, (1, 0), STEPS),
         )
 
     def cells_of(self, action):

@@ -94,9 +94,14 @@ def payoffs(s, out):
 
 @kernel
 def observe(s, player, out):
-    """Planes [3, 9, 9]: own marks, the opponent's, the cells of the next move."""
+    """Planes [3, 9, 9]: own cells, the opponent's, the cells of the next move.
+
+    All cells of a small board that is won belong to its winner, those of a full one to both.
+    """
     for cell in range(81):
-        out[cell], out[81 + cell] = s.board[cell] == player, s.board[cell] == 1 - player
+        small = s.small[small_board(cell)]
+        owner = s.board[cell] if small == OPEN else small
+        out[cell], out[81 + cell] = owner in (player, FULL), owner in (1 - player, FULL)
         out[162 + cell] = s.to_move != OVER and is_legal(s, cell)
 
 
