@@ -31,6 +31,7 @@ from meeple.learn.selfplay.episode import (
 from meeple.learn.selfplay.openings import draw_opening
 from meeple.search.batch import StateBatch
 from meeple.search.budget import Budget
+from meeple.search.evaluation_cache import EvaluationCache
 from meeple.search.evaluators import (
     ActorRolloutEvaluator,
     Evaluator,
@@ -131,7 +132,9 @@ class _Worker:
         return int(self.rng.integers(2**63))
 
     def _make_evaluator(self) -> Evaluator:
-        critic = NetworkEvaluator(self.network)
+        game = self.game
+        cache = EvaluationCache(self.network, game.num_actions, game.players)
+        critic = NetworkEvaluator(cache)
         if self.config.search.mode == "alphazero":
             return critic
         play = self.config.selfplay
