@@ -258,6 +258,11 @@ def numbers_per_position(architecture: Architecture) -> int:
     return _describe(architecture)[0].numbers
 
 
+def products_per_position(architecture: Architecture) -> int:
+    """Return how many multiplications by weights the layers compute for one position."""
+    return _describe(architecture)[0].products
+
+
 def head_widths(architecture: Architecture) -> dict[str, int]:
     """Return the number of logits of each head for one position, by name."""
     return {name: shape[0] for name, shape in _describe(architecture)[1].items()}
@@ -275,17 +280,18 @@ class _ShapeLayers:
     def __init__(self) -> None:
         self.shapes: Shapes = {}
         self.numbers = 0  # in the outputs of all layers
+        self.products = 0  # multiplications by weights
 
     def dense(self, name: str, x: Shape, outputs: int) -> Shape:
-        self._weights(name, (outputs, *x))
-        return self._output((outputs,))
+        return self._weighted(name, (outputs, *x), (outputs,))
 
     def convolution(self, name: str, x: Shape, outputs: int, size: int) -> Shape:
-        self._weights(name, (outputs, x[0], size, size))
-        return self._output((outputs, *x[1:]))
+        return self._weighted(name, (outputs, x[0], size, size), (outputs, *x[1:]))
 
-    def _weights(self, name: str, shape: Shape) -> None:
-        self.shapes[f"{name}.weight"], self.shapes[f"{name}.bias"] = shape, shape[:1]
+    def _weighted(self, name: str, weights: Shape, found: Shape) -> Shape:
+        self.shapes[f"{name}.weight"], self.shapes[f"{name}.bias"] = weights, weights[:1]
+        self.products += math.prod(weights[1:]) * math.prod(found)
+        return self._output(found)
 
     def _output(self, shape: Shape) -> Shape:
         self.numbers += math.prod(shape)

@@ -27,7 +27,7 @@ from meeple.search.state_hash import mixed, write_key
 RUNNING, DONE, FULL, CHANCE_MET = range(4)  # what `run_proof_number` returns
 
 # Words of `Search.cursor`.
-DEPTH, ENTERING, POSITIONS = range(3)
+DEPTH, ENTERING, POSITIONS, VISITED = range(4)  # VISITED: children played so far
 # Columns of `Search.entries`: the key, mixed so that its lowest bits look random, and the numbers.
 MIXED, SECOND, NUMBERS = range(3)
 
@@ -66,7 +66,7 @@ def new_search(game: Game, plies: int, slots: int) -> Search:
         moves=new_moves(game.max_moves),
         shares=np.zeros(2),
         below=np.zeros(1),
-        cursor=np.zeros(3, np.int64),
+        cursor=np.zeros(4, np.int64),
         slots=np.zeros(slots, np.int32),
         entries=np.zeros((3 * slots // 8 + plies + 2, 3), np.uint64),
     )
@@ -131,7 +131,7 @@ def run_proof_number(rules: Any, search: Any, prover: int, target: float, steps:
 def root_number(search: Search) -> int:
     """The proof number of the position that was entered last: 0 if the prover gets the target."""
     numbers = np.zeros(2, np.int64)
-    _look_up(search, search.keys[0], numbers)
+    look_up(search, search.keys[0], numbers)
     return int(numbers[0])
 
 
@@ -145,7 +145,7 @@ def _mover_column(search: Any, depth: int, prover: int) -> int:
 def _expand(rules: Any, search: Any, depth: int, prover: int, target: float) -> bool:
     """List a node's children with what is known of each; False at a chance node."""
     scratch = len(search.states) - 1
-    _write_key(rules, search.states[depth], search.keys[depth], prover)
+    write_question(rules, search.states[depth], search.keys[depth], prover)
     count = list_moves(rules, LEGAL, search.states[depth], search.moves)
     mine = _mover_column(search, depth, prover)
     key = search.keys[scratch]
@@ -154,6 +154,7 @@ def _expand(rules: Any, search: Any, depth: int, prover: int, target: float) -> 
         action = search.moves.actions[child]
         search.actions[depth, child] = action
         mover = copy_and_play(rules, search.states, depth, scratch, action)
+        search.cursor[VISITED] += 1
         numbers = search.numbers[depth, child]
         if mover == CHANCE:
             return False
@@ -164,8 +165,8 @@ def _expand(rules: Any, search: Any, depth: int, prover: int, target: float) -> 
             if not reached:
                 search.below[0] = max(search.below[0], share)
         else:
-            _write_key(rules, search.states[scratch], key, prover)
-            _look_up(search, key, numbers)
+            write_question(rules, search.states[scratch], key, prover)
+            look_up(search, key, numbers)
         if numbers[mine] == 0:  # the mover has reached its goal: skip the other children
             search.counts[depth] = child + 1
             return True
@@ -173,7 +174,7 @@ def _expand(rules: Any, search: Any, depth: int, prover: int, target: float) -> 
 
 
 @inlined
-def _write_key(rules: Any, state: Any, key: Any, prover: int) -> None:
+def write_question(rules: Any, state: Any, key: Any, prover: int) -> None:
     """Write a position's key, with whether it is the prover's turn, as in a row of `entries`.
 
     Shares of equal keys are equal for the player to move.
@@ -190,7 +191,7 @@ def _slot(search: Any, key: Any) -> int:
 
 
 @kernel
-def _look_up(search: Any, key: Any, numbers: Any) -> None:
+def look_up(search: Any, key: Any, numbers: Any) -> None:
     """Read the numbers of a key; 1 and 1 if there is no entry."""
     entry = search.entries[search.slots[_slot(search, key)]]
     if entry[NUMBERS] != np.uint64(0) and entry[SECOND] == key[1]:
