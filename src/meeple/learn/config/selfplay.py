@@ -157,6 +157,9 @@ class SelfPlaySection(ConfigSection):
     random_plies: Annotated[int, Field(ge=0, le=100)] = 0
     """Each episode starts with a random number of random moves, from 0 to this, which are not
     trained on."""
+    exact: Probability = 0.0
+    """Work of the exact solver, as a share of that of the searches: it plays games of two players
+    without chance or hidden information to their ends once it proves their results. 0: never."""
     format: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
     """Number format of the network in self-play. auto: the fastest one on this machine. float16:
     on accelerators only."""

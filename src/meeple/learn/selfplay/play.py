@@ -17,6 +17,7 @@ from meeple.errors import Stopped
 from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game, Position
 from meeple.learn.config import Config, at_progress
+from meeple.learn.selfplay.ends import ProvenEnds, proven_step
 from meeple.learn.selfplay.episode import (
     Episode,
     EpisodeNumbers,
@@ -126,6 +127,7 @@ class _Worker:
         self.evaluator = self._make_evaluator()
         settings = _search_settings(config, self.gumbel)
         self.lockstep = Lockstep(game, len(numbers), settings, self._draw_seed())
+        self.ends = ProvenEnds(game, config)
         self.watch: Watch | None = None
 
     def _draw_seed(self) -> int:
@@ -150,6 +152,7 @@ class _Worker:
         seen = self._show(episodes[0], None)
         simulations = 0
         for ply in itertools.count():
+            self._play_proven(episodes, simulations)
             live = self.lockstep.live()
             if not len(live):
                 break
@@ -298,6 +301,18 @@ class _Worker:
         for game, action, drawn in zip(live, actions, outcomes, strict=True):
             episodes[game].decided.append(len(episodes[game].actions))
             episodes[game].actions.extend([int(action), *drawn])
+
+    def _play_proven(self, episodes: Sequence[Episode], simulations: int) -> None:
+        """Let the solver play the games to their ends whose results it can prove now."""
+        games, values, states = self.lockstep.live(), self.lockstep.values(), self.lockstep.roots
+        budget = self.ends.budget(len(games), simulations, self.network.evaluations)
+        for row, game in enumerate(games):
+            episode = episodes[game]
+            for end in self.ends.line(states[game], values[game], budget):
+                ply = len(episode.actions)
+                episode.moves.append(proven_step(self.game, states[game], end, ply))
+                action = np.array([self.rng.choice(end.keeping)], dtype=np.int32)
+                self._move(episodes, games[row : row + 1], action)
 
     def _finished(self, episodes: Sequence[Episode]) -> list[Episode]:
         """Return the episodes with their payoffs and targets."""
