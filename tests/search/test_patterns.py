@@ -34,18 +34,24 @@ def shares_by_kernel(evaluation: PatternEvaluation, position: Position) -> np.nd
 
 def share_by_formula(evaluation: PatternEvaluation, position: Position) -> float:
     """The share of the player to move, from all cells at once."""
-    owners, layout = owners_of(position), evaluation.layout
-    digit = {-1: 0, position.to_move: 1, 1 - position.to_move: 2}
-    weights = evaluation.weights[layout.stage_of[sum(owner >= 0 for owner in owners)]]
+    return share_of_contents(evaluation, np.array(owners_of(position)) + 1, position.to_move)
+
+
+def share_of_contents(evaluation: PatternEvaluation, contents: np.ndarray, view: int) -> float:
+    layout, base = evaluation.layout, evaluation.layout.contents.count
+    weights = evaluation.weights[layout.stage_of[np.count_nonzero(contents)]]
     logit = float(weights[-1])
     for group, first in zip(layout.groups, layout.first_entry.tolist(), strict=True):
-        entry = first + sum(digit[owners[cell]] * 3**n for n, cell in enumerate(group))
-        logit += float(weights[layout.weight_of[entry]])
+        entry = first + sum(int(contents[cell]) * base**n for n, cell in enumerate(group))
+        logit += float(weights[layout.weight_of[view, entry]])
     return float(1 / (1 + np.exp(-logit)))
 
 
 def random_evaluation(game: Game, seed: int) -> PatternEvaluation:
-    evaluation = PatternEvaluation(game)
+    return random_evaluation_of(PatternEvaluation(game), seed)
+
+
+def random_evaluation_of(evaluation: PatternEvaluation, seed: int = 0) -> PatternEvaluation:
     rng = np.random.default_rng(seed)
     evaluation.weights[:] = rng.normal(0, 0.1, evaluation.weights.shape)
     return evaluation
@@ -81,23 +87,19 @@ def test_every_symmetric_position_has_the_same_value() -> None:
     position = game.start()
     for _ in range(12):
         position.play(int(rng.choice(position.legal_actions())))
-    owners, share = np.array(owners_of(position)), share_by_formula(evaluation, position)
-    layout, stage = evaluation.layout, evaluation.layout.stage_of[(np.array(owners) >= 0).sum()]
-    digit = {-1: 0, position.to_move: 1, 1 - position.to_move: 2}
+    contents, share = np.array(owners_of(position)) + 1, share_by_formula(evaluation, position)
     for symmetry in game.symmetries():
-        turned = owners[symmetry.action[: game.num_cells]]
-        logit = float(evaluation.weights[stage, -1])
-        for group, first in zip(layout.groups, layout.first_entry.tolist(), strict=True):
-            entry = first + sum(digit[int(turned[cell])] * 3**n for n, cell in enumerate(group))
-            logit += float(evaluation.weights[stage, layout.weight_of[entry]])
-        assert 1 / (1 + np.exp(-logit)) == pytest.approx(share, abs=1e-5)
+        turned = contents[symmetry.action[: game.num_cells]]
+        image = share_of_contents(evaluation, turned, position.to_move)
+        assert image == pytest.approx(share, abs=1e-5)
 
 
 def test_mirrored_entries_of_a_row_share_a_weight() -> None:
     layout = layout_of(Rows(size=4))
     digits = list(product(range(3), repeat=4))
     entry = {row: sum(digit * 3**place for place, digit in enumerate(row)) for row in digits}
-    assert all(layout.weight_of[entry[row]] == layout.weight_of[entry[row[::-1]]] for row in digits)
+    weight_of = layout.weight_of[0]
+    assert all(weight_of[entry[row]] == weight_of[entry[row[::-1]]] for row in digits)
     assert layout.weights == len({min(row, row[::-1]) for row in digits})
     assert sorted(map(sorted, layout.groups)) == sorted(
         [[0, 1, 2, 3], [12, 13, 14, 15], [0, 4, 8, 12], [3, 7, 11, 15]]
@@ -127,13 +129,37 @@ def test_a_wrong_declaration_is_refused(placements: list[list[tuple[int, ...]]])
         layout_of(game)
 
 
-@pytest.mark.parametrize("kind", [type(meeple.make("hex")), Reversi])
-def test_seats_that_a_symmetry_exchanges_must_be_alike(kind: type[Game]) -> None:
-    # A class of its own: Python remembers that a class fits a protocol.
-    members = {"patterns": lambda _: Patterns([[(0, 1, 2)]]), "__module__": kind.__module__}
-    game = type("Patterned", (kind,), members)(size=4)
-    with pytest.raises(UsageError, match=r"symmetries exchange the seats.*set `seats_alike`"):
-        layout_of(game)
+def patterned(kind: type[Game], patterns: Patterns, **options: int) -> Game:
+    """A game of a class of its own: Python remembers whether a class fits a protocol."""
+    members = {"patterns": lambda _: patterns, "__module__": kind.__module__}
+    game: Game = type("Patterned", (kind,), members)(**options)
+    return game
+
+
+def test_seats_have_weights_of_their_own_unless_they_are_alike() -> None:
+    line = Patterns([[(0, 1, 2)]])
+    alike = Patterns([[(0, 1, 2)]], seats_alike=True)
+    own, shared = (layout_of(patterned(Reversi, one, size=4)) for one in (line, alike))
+    assert own.weights == 2 * shared.weights
+    assert not set(own.weight_of[0, :27]) & set(own.weight_of[1, :27])
+    exchanged = np.array([0, 2, 1])[np.arange(27)[:, None] // [1, 3, 9] % 3] @ [1, 3, 9]
+    assert (shared.weight_of[1] == shared.weight_of[0][exchanged]).all()
+
+
+def test_a_symmetry_that_exchanges_seats_exchanges_contents_and_view() -> None:
+    Hex = type(meeple.make("hex"))
+    groups: list[list[tuple[int, ...]]] = [[(0, 1, 2)], [(4,), (1,)], [(2, 5)]]
+    evaluation = random_evaluation_of(PatternEvaluation(patterned(Hex, Patterns(groups), size=3)))
+    rng, transposed = np.random.default_rng(5), np.arange(9).reshape(3, 3).T.ravel()
+    for contents in rng.integers(0, 3, (30, 9)):
+        for mover in range(2):
+            share = share_of_contents(evaluation, contents, mover)
+            turned = contents[::-1]
+            assert share_of_contents(evaluation, turned, mover) == pytest.approx(share, abs=1e-6)
+            image = np.array([0, 2, 1])[contents[transposed]]
+            assert share_of_contents(evaluation, image, 1 - mover) == pytest.approx(share, abs=1e-6)
+    first = [share_of_contents(evaluation, np.ones(9, int), mover) for mover in range(2)]
+    assert first[0] != pytest.approx(first[1])
 
 
 def test_a_game_without_patterns_is_refused() -> None:

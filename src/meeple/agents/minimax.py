@@ -50,8 +50,7 @@ class MinimaxAgent:
             settings: of both searches.
             depth: plies.
             seconds: wall clock a move.
-            patterns: evaluates positions instead of the heuristic, in games that alpha-beta
-                searches.
+            patterns: evaluates positions instead of the heuristic.
             solver: whether the game's solver, if it has one, is asked before a search by seconds.
             seed: of all randomness.
 
@@ -71,11 +70,10 @@ class MinimaxAgent:
                 "threads are for games of two players without hidden information, which alpha-beta "
                 f"searches; {game.name} takes none"
             )
-        elif patterns is not None:
-            raise UsageError("patterns evaluate games of two players without hidden information")
         self._solver = position_solver(game) if solver and seconds is not None else None
         if patterns is not None and self._solver is not None:
             self._solver.order_by(patterns.kernel, patterns.address)
+        self._patterns = patterns
         self._expectimax: Expectimax | None = None
         self.begin(seed)
 
@@ -93,7 +91,7 @@ class MinimaxAgent:
 
     def _for_chance(self) -> Expectimax:
         if self._expectimax is None:
-            self._expectimax = Expectimax(self._game, self._settings)
+            self._expectimax = Expectimax(self._game, self._settings, patterns=self._patterns)
         return self._expectimax
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:

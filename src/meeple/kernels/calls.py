@@ -34,6 +34,7 @@ SHARES = Parameter("shares", np.float64, "players")  # an array: shares of the w
 FEATURES = Parameter("features", np.float32, "num_features")  # an array: the observation, flat
 KEY = Parameter("key", np.uint64, 2)  # an array: a 128-bit hash
 OWNERS = Parameter("owners", np.int8, "num_cells")  # an array: the owner of each cell
+CELLS = Parameter("cells", np.int8, "num_cells")  # an array: the content of each cell
 FLAG = Parameter("flag", np.int8)  # an array: 0 or 1
 DISTANCE = Parameter("distance", np.int32)  # an array: plies
 
@@ -63,6 +64,7 @@ HEURISTIC = _kernel("heuristic", STATE, SHARES)  # estimates the payoffs of an u
 SIMPLE_HEURISTIC = _kernel("simple_heuristic", STATE, SHARES)  # a cheaper `heuristic`
 RESAMPLE = _kernel("resample", STATE, NUMBER, RNG)  # redraws what a seat cannot know
 OWNERSHIP = _kernel("ownership", STATE, OWNERS)  # writes the owner of each cell at the end
+CONTENTS = _kernel("contents", STATE, CELLS)  # writes the content of each cell for patterns
 COUNT_LEGAL = _kernel("count_legal", STATE, MOVES)  # counts the legal actions only
 SEAT_FEATURES = _kernel("seat_features", STATE, PARTS)  # writes the features of all seats
 CANDIDATES = _kernel("candidates", STATE, MOVES, FLAG)  # lists the moves worth searching

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+import meeple
 from meeple.agents.networks import checkpoint_files
+from meeple.arena.match import match
 from meeple.arena.topp import play_topp
-from meeple.errors import CheckpointError, ConfigError, RunError
+from meeple.errors import CheckpointError, ConfigError, RunError, UsageError
 from meeple.learn.config import PatternsConfig, parse_sections
 from meeple.learn.loop import start_run, train
 from meeple.search.patterns.file import read_patterns
@@ -139,7 +141,6 @@ def test_a_damaged_file_of_weights_is_replaced_by_the_state_before(tmp_path):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ('game.name="nim"', "nim declares no patterns"),
         ("training.options.size=6", "training.options change the board"),
         ("training.options.colour=6", "colour"),
         ("training.decay=2", "training.decay must be"),
@@ -151,6 +152,38 @@ def test_a_damaged_file_of_weights_is_replaced_by_the_state_before(tmp_path):
 def test_a_wrong_configuration_is_refused(change, sentence):
     with pytest.raises(ConfigError, match=sentence):
         parse_sections(PatternsConfig, "", [*(SMALL[0], SMALL[2]), change])
+
+
+@pytest.mark.slow
+def test_a_game_without_patterns_learns_drawn_ones_and_resumes_with_them(tmp_path):
+    drawn = (
+        'game.name="hex"',
+        "game.options.size=4",
+        "run.rounds=3",
+        "training.games=300",
+        "matches.minutes=0",
+    )
+
+    def new(folder):
+        start_run(parse_sections(PatternsConfig, "", drawn), folder)
+
+    new(tmp_path / "whole")
+    train(tmp_path / "whole")
+    new(tmp_path / "parts")
+    checks = iter(range(100))
+    train(tmp_path / "parts", stop=lambda: next(checks) >= 4)
+    train(tmp_path / "parts")
+    whole = checkpoint_files(tmp_path / "whole")[-1][1]
+    assert np.array_equal(weights_in(tmp_path / "whole"), weights_in(tmp_path / "parts"))
+    game = meeple.make("hex", size=4)
+    result = match(game, [f"minimax:eval={whole},depth=1", "random"], games=20, seed=1)
+    assert result.agents[0].share > 0.7
+
+
+def test_a_game_without_a_board_is_refused(tmp_path):
+    start_run(parse_sections(PatternsConfig, "", ['game.name="nim"']), tmp_path)
+    with pytest.raises(UsageError, match="nim has no board to place patterns on"):
+        train(tmp_path)
 
 
 def test_a_folder_with_a_run_is_not_used_again(tmp_path):

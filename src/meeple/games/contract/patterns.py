@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-Cells = tuple[int, ...]  # an ordered group of cells, as the kernel `ownership` numbers them
+Cells = tuple[int, ...]  # an ordered group of cells, as the observation numbers them
 
 
 @dataclass(frozen=True)
@@ -14,11 +14,11 @@ class Patterns:
     Attributes:
         placements: for each pattern, groups of cells of one length that share its table. The
             game's symmetries place every group elsewhere on the board, with the same table.
-        stages: number of tables of each pattern, by the share of cells that have an owner.
+        stages: number of tables of each pattern, by the share of cells that are not empty.
         anywhere: whether the weights that were learned on one board serve boards of every size.
         seats_alike: whether a board is worth as much to one seat as the board with all owners
-            exchanged is to the other: in Reversi, not in Hex. The weights are those of the player
-            to move; a game whose symmetries exchange the seats must declare it.
+            exchanged is to the other: in Reversi, not in Hex. Otherwise each seat to move has
+            weights of its own, shared where a symmetry of the game exchanges the seats.
     """
 
     placements: Sequence[Sequence[Cells]]
@@ -31,7 +31,7 @@ class Patterns:
 class HasPatterns(Protocol):
     """Declares patterns: for `meeple train` with patterns and `minimax:eval=PATH`.
 
-    The game has two players and the kernel `ownership`. The first `num_cells` numbers of its
+    If the game has the kernel `ownership` or `contents`, the first `num_cells` numbers of its
     observation belong to the cells, in their order, so that its symmetries permute both alike.
     """
 

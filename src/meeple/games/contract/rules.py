@@ -50,7 +50,10 @@ class Rules:
     num_actions: int  # actions are numbers in range(num_actions)
     max_plies: int  # upper bound of the length of a game
     observation_shape: tuple[int, ...]
-    num_cells: int = 0  # number of cells of the kernel `ownership`
+    num_cells: int = 0  # number of cells of the kernels `ownership` and `contents`
+    num_contents: int = 0  # number of contents of a cell that the kernel `contents` writes
+    exchanged_contents: Sequence[int] = ()
+    """[num_contents] the content that each becomes when two players exchange their pieces."""
 
     def __init__(self, /, **options: Any) -> None:
         checked = check_options(self.name, self.declared, options)

@@ -10,7 +10,7 @@ def line_patterns(size: int, in_a_row: int) -> Patterns:
     """
     lengths = [length for length in (in_a_row, in_a_row + 1) if length <= size]
     windows = [_rows(size, length) + _diagonals(size, length) for length in lengths]
-    return Patterns(windows, anywhere=True)
+    return Patterns(windows, anywhere=True, seats_alike=True)
 
 
 def _rows(size: int, length: int) -> list[Cells]:

@@ -23,6 +23,7 @@ from meeple.learn.config.sections import (
     Probability,
     RoundsConfiguration,
 )
+from meeple.search.determinization import searched_by_determinization
 from meeple.search.patterns.layout import layout_of
 
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
@@ -32,7 +33,7 @@ class PatternsRunSection(ConfigSection):
     """Length of the run, its random seed, and the weights that it starts from."""
 
     mode: Literal["patterns"] = "patterns"
-    """Learn the weights of the patterns that the game declares."""
+    """Learn the weights of patterns: those that the game declares, or random walks."""
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
     """Seed of all random numbers of the run."""
     rounds: Count = 200
@@ -46,6 +47,8 @@ class PatternsRunSection(ConfigSection):
 class PatternsTrainingSection(ConfigSection):
     """How games are played and learned from, see `meeple.search.patterns.learning`."""
 
+    drawn: bool = False
+    """Draw random walks as patterns, even if the game declares patterns."""
     games: Count = 10_000
     """Games of a round."""
     step: Positive = 1.0
@@ -107,9 +110,19 @@ class PatternsConfig(RoundsConfiguration):
         return make_from(self.game.name, {**self.game.options, **self.training.options})
 
     def check(self) -> None:
-        played, learned = layout_of(self.make_game()), layout_of(self.training_game())
-        if played.groups != learned.groups:
+        game, training = self.make_game(), self.training_game()
+        if self.draws(game):
+            same = game.observation_shape == training.observation_shape
+        else:
+            same = layout_of(game).groups == layout_of(training).groups
+        if not same:
             raise ConfigError("training.options change the board")
+        if self.labels.positions and searched_by_determinization(game):
+            raise ConfigError("labels.positions must be 0: labels are for games of two players")
+
+    def draws(self, game: Game) -> bool:
+        """Return whether the run draws patterns."""
+        return self.training.drawn or not isinstance(game, HasPatterns)
 
     @property
     def length(self) -> int:
@@ -117,8 +130,8 @@ class PatternsConfig(RoundsConfiguration):
         if self.labels.positions == 0:
             return self.run.rounds
         game = self.make_game()
-        assert isinstance(game, HasPatterns)  # see `check`
-        return self.run.rounds + game.patterns().stages
+        stages = game.patterns().stages if isinstance(game, HasPatterns) else 1
+        return self.run.rounds + (1 if self.draws(game) else stages)
 
     @property
     def planned_networks(self) -> int:

@@ -23,13 +23,14 @@ from meeple.learn.methods.relabelling import Relabelling
 from meeple.learn.run.folder import TRAINING, RunFolder
 from meeple.learn.run.run import Run
 from meeple.learn.run.schema import RunState, file_after
+from meeple.search.patterns.drawn import Drawn
 from meeple.search.patterns.evaluation import PatternEvaluation, Weights
-from meeple.search.patterns.file import load_patterns, save_patterns
+from meeple.search.patterns.file import DRAWN, load_patterns, save_patterns
 from meeple.search.patterns.learning import PatternLearner, TdSettings, fitted_factors
 from meeple.search.patterns.regression import fitted_weights, shares_of, used_weights
 from meeple.tensor_file import Tensors, read_tensors, write_tensors
 
-GAMES_PER_SLICE = 500  # between two checks whether training is to stop
+GAMES_PER_SLICE = 1000  # between two checks whether training is to stop
 SEARCH_DEPTH = 4  # plies of the matches with search
 CONVERTING_GAMES = 2000  # that the factors of logits are fitted to
 CONVERTING = 1  # part of their seed
@@ -47,25 +48,37 @@ class PatternsRun(Run):
         super().__init__(config, folder)
         self.game.compile()
         game = config.training_game()
-        self.learner = PatternLearner(game, PatternEvaluation(game))
+        drawn = Drawn.for_game(game, config.run.seed) if config.draws(game) else None
+        self.learn(PatternEvaluation(game, drawn=drawn))
+
+    def learn(self, evaluation: PatternEvaluation) -> None:
+        """Learn the weights of an evaluation from now on."""
+        self.learner = PatternLearner(self.config.training_game(), evaluation)
 
     @property
     def _tensors(self) -> Tensors:
         """The arrays that are learned, by their names in files."""
         learner = self.learner
-        return {"weights": learner.evaluation.weights, **learner.steps._asdict()}
+        net, absolute = np.moveaxis(learner.sums, 2, 0)
+        return {"weights": learner.evaluation.weights, "net": net, "absolute": absolute}
 
     def save_files(self) -> None:
-        write_tensors(self.training_file, _STEPS, self._tensors, {"game": self.game.name})
+        drawn = self.learner.evaluation.drawn
+        about = {"game": self.game.name, DRAWN: drawn and drawn.to_json()}
+        write_tensors(self.training_file, _STEPS, self._tensors, about)
 
     def restore(self, state: RunState) -> None:
         super().restore(state)
         path = self.training_file
-        _, tensors = read_tensors(path, _STEPS)
+        about, tensors = read_tensors(path, _STEPS)
+        drawn = Drawn.from_json(about[DRAWN], self.game) if about.get(DRAWN) else None
+        if drawn != self.learner.evaluation.drawn:  # those of `run.start`, or of an older version
+            self.learn(PatternEvaluation(self.config.training_game(), drawn=drawn))
         for name, place in self._tensors.items():
             if name not in tensors or tensors[name].shape != place.shape:
                 raise CheckpointError(f"{path} is corrupt: it lacks {name}, or has it otherwise")
-            place[:] = tensors[name]
+        self.learner.evaluation.weights[:] = tensors["weights"]
+        self.learner.sums = np.stack((tensors["net"], tensors["absolute"]), axis=2)
 
     def save_checkpoint(self) -> None:
         """Save the current weights as a checkpoint."""
@@ -82,7 +95,7 @@ class PatternsRun(Run):
 
     def converted(self, weights: Weights, game: Game) -> PatternEvaluation:
         """Return weights whose logits are fitted to the results of games with other payoffs."""
-        evaluation = PatternEvaluation(game, weights)
+        evaluation = PatternEvaluation(game, weights, self.learner.evaluation.drawn)
         learner = PatternLearner(game, evaluation)
         learner.begin(self.config.run.seed, self.state.episodes, CONVERTING)
         settings = td_settings(self.config)._replace(exploration=0.0)
@@ -108,17 +121,17 @@ class PatternsMethod(Method[PatternsRun, int]):
     def open(self) -> None:
         """Save the weights before the first round as the first checkpoint."""
         run = self.run
-        self._matches = self._new_matches()
         start = run.config.run.start
-        if run.state.episodes:
-            return
-        if start is not None:
-            weights = load_patterns(run.folder.catalogue.find(start), run.game).weights
+        if not run.state.episodes and start is not None:
+            evaluation = load_patterns(run.folder.catalogue.find(start), run.game)
+            evaluation.deviations[:] = 0.0  # of other weights
+            run.learn(evaluation)
             if run.config.training.options:
-                weights = run.converted(weights, run.config.training_game()).weights
-            run.learner.evaluation.weights[:] = weights
-        run.save_checkpoint()
-        run.save()
+                run.learn(run.converted(evaluation.weights, run.config.training_game()))
+        self._matches = self._new_matches()
+        if not run.state.episodes:
+            run.save_checkpoint()
+            run.save()
 
     def collect(self) -> int:
         return self.run.state.episodes

@@ -51,6 +51,7 @@ from meeple.search.minimax.deepening import (
     rules_for,
 )
 from meeple.search.moves import list_moves, narrow_moves, seat_to_move
+from meeple.search.patterns.evaluation import PatternEvaluation
 
 MAX_ROWS = 4 * MAX_DEPTH  # rows of a stack; positions below are evaluated without search
 SHARE_TOLERANCE = 1e-12  # shares closer than this are the same
@@ -258,8 +259,15 @@ def _bonus(search: Any, child: int, complete: bool, share: float) -> Any:
 class Expectimax:
     """A search of any game. Equal for equal seeds and depths."""
 
-    def __init__(self, game: Game, settings: MinimaxSettings = PLAIN, *, seed: int = 0) -> None:
-        """Make a search of any game.
+    def __init__(
+        self,
+        game: Game,
+        settings: MinimaxSettings = PLAIN,
+        *,
+        patterns: PatternEvaluation | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Make a search of any game; `patterns` evaluates positions instead of the heuristic.
 
         Raises:
             UsageError: the game cannot be searched; the message says what can be done.
@@ -268,7 +276,8 @@ class Expectimax:
         rows = settings.determinizations
         if rows < 1:
             raise UsageError(f"determinizations must be at least 1, not {rows}")
-        self._search = new_search(game, rules_for(game, settings.heuristic))
+        self._patterns = patterns  # its memory is read by address
+        self._search = new_search(game, rules_for(game, settings.heuristic, patterns))
         self.determinizer = Determinizer(game)
         self._rows = np.zeros((rows if game.hides else 1, game.state_bytes), np.uint8)
         self.begin(seed)

@@ -8,10 +8,12 @@ import numpy as np
 from meeple.errors import CheckpointError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.patterns import HasPatterns
+from meeple.search.patterns.drawn import Drawn
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.tensor_file import PathLike, SavedWeights, read_weights
 
 KIND = "Meeple pattern evaluation"
+DRAWN = "drawn"  # the field of patterns that the game does not declare
 MAX_FILE_BYTES = 2**25
 
 
@@ -30,6 +32,8 @@ def save_patterns(path: PathLike, game: Game, evaluation: PatternEvaluation, **a
     tensors = {"weights": evaluation.weights.astype(np.float16)}
     if evaluation.deviations.any():
         tensors["deviations"] = evaluation.deviations.astype(np.float16)
+    if evaluation.drawn is not None:
+        about[DRAWN] = evaluation.drawn.to_json()
     SavedWeights(tensors, game.name, dict(game.options), about).write(path, KIND)
 
 
@@ -55,14 +59,15 @@ def load_patterns(path: PathLike, game: Game) -> PatternEvaluation:
     saved = read_patterns(path)
     options = {**game.unsaid, **saved.options}
     anywhere = isinstance(game, HasPatterns) and game.patterns().anywhere
-    fixed = () if anywhere else game.board_options
+    fixed = () if anywhere and DRAWN not in saved.extra else game.board_options
     board = [name for name in fixed if options.get(name) != game.options[name]]
     if saved.game != game.name or board:
         learned = ", ".join([saved.game, *(f"{name}={options.get(name)}" for name in board)])
         raise CheckpointError(f"{path} was learned for {learned}, not for {game!r}")
     try:
-        evaluation = PatternEvaluation(game, saved.weights["weights"])
-    except UsageError as error:
+        drawn = Drawn.from_json(saved.extra[DRAWN], game) if DRAWN in saved.extra else None
+        evaluation = PatternEvaluation(game, saved.weights["weights"], drawn)
+    except (UsageError, CheckpointError) as error:
         raise CheckpointError(f"{path}: {error}") from None
     deviations = saved.weights.get("deviations")
     if deviations is not None:

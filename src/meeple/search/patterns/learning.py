@@ -4,6 +4,9 @@ Temporal differences as in Jaskowski, "Systematic n-tuple networks for Othello p
 2014, with TD(lambda), and temporal coherence step sizes (Beal and Smith, "Temporal coherence and
 prediction decay in TD learning", 1999): the step of a weight is the share of its changes that did
 not cancel out.
+
+Games choose and learn by copies of the weights at the places of all views and entries, so that a
+move is evaluated from the placements that it changes, without looking up which weight an entry has.
 """
 
 from typing import Any, NamedTuple
@@ -13,17 +16,26 @@ import numpy.typing as npt
 
 from meeple.games.contract.game import Game
 from meeple.kernels import (
+    CHANCE,
     OVER,
     PAYOFFS,
     below,
     inlined,
     invoke2,
     kernel,
+    lowest_bit,
     new_rng,
     uniform,
 )
-from meeple.search.moves import Moves, copy_and_play, copy_state, new_moves
-from meeple.search.patterns.evaluation import PatternEvaluation, logit_of, observe_cells
+from meeple.search.moves import Moves, copy_and_play, copy_state, new_moves, play_chance
+from meeple.search.patterns.contents import BOTH_SEATS, content_at, write_contents
+from meeple.search.patterns.evaluation import (
+    CELLS_PER_WORD,
+    NO_CHANGE,
+    PatternEvaluation,
+    observe_cells,
+    softmax,
+)
 from meeple.search.room import PliesExceeded, fits, max_plies_reported
 from meeple.search.selective import list_searched, wins_by_force
 
@@ -31,16 +43,39 @@ NEWTON_STEPS = 20
 FACTOR_LIMITS = (0.05, 20.0)  # of logits
 GAMES_PER_POSITION = 2  # at most, to find positions of a stage
 
+NO_VIEW = -1
+ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 CURRENT, TRIED = range(2)  # rows of `GameMemory.states`
 
 Floats = npt.NDArray[np.float32]
 
 
-class Steps(NamedTuple):
-    """The sums of changes of each weight, by which its step is chosen; as `weights` in shape."""
+class Learned(NamedTuple):
+    """What is learned, by place: of each view and entry, and last of the bias; P places.
 
-    net: Floats
-    absolute: Floats
+    The sums of the changes of a weight decide its next step. Where several places share a weight,
+    each has a copy of it and of its sums.
+    """
+
+    weights: Floats  # [stages, P]
+    sums: Floats  # [stages, P, 2] of changes, and of their absolute values
+    next: npt.NDArray[np.int32]  # [P] the next place with the same weight, in a ring; [1] if alone
+
+
+def new_learned(places: npt.NDArray[np.int64], stages: int) -> Learned:
+    """Return zeros, and the rings of places [P] with the same weight."""
+    order = np.argsort(places, kind="stable")
+    first = np.flatnonzero(np.diff(places[order], prepend=-1))  # in `order`, of each weight
+    following = np.arange(1, len(order) + 1)
+    following[np.append(first[1:], len(order)) - 1] = first
+    ring = np.zeros(len(order), np.int32)
+    ring[order] = order[following]
+    alone = len(first) == len(order)
+    return Learned(
+        np.zeros((stages, len(places)), np.float32),
+        np.zeros((stages, len(places), 2), np.float32),
+        np.zeros(1, np.int32) if alone else ring,
+    )
 
 
 class GameMemory(NamedTuple):
@@ -51,7 +86,12 @@ class GameMemory(NamedTuple):
     start: npt.NDArray[np.uint8]  # [B]
     states: npt.NDArray[np.uint8]  # [2, B]
     moves: Moves
-    shares: npt.NDArray[np.float64]  # [2]
+    shares: npt.NDArray[np.float64]  # [players] of the result
+    tried: npt.NDArray[np.int32]  # [C] the actions between which a move is chosen
+    base_view: npt.NDArray[np.int64]  # [1] of `base_logit`, or NO_VIEW
+    base_logit: npt.NDArray[np.float64]  # [1] of the position before the moves that are compared
+    targets: npt.NDArray[np.float64]  # [players] that a position learns
+    estimate: npt.NDArray[np.float64]  # [players] of a position, by the weights
     visited: npt.NDArray[np.uint8]  # [T, B] states after each ply
     explored: npt.NDArray[np.bool_]  # [T] whether the ply was a random one
     flag: npt.NDArray[np.int8]  # [1]
@@ -75,12 +115,6 @@ class TdSettings(NamedTuple):
     opening: int = 10  # maximum number of random moves at the beginning of a game
 
 
-def new_steps(evaluation: PatternEvaluation) -> Steps:
-    """Return the sums before any change: every weight takes full steps."""
-    shape = evaluation.weights.shape
-    return Steps(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
-
-
 def new_game_memory(game: Game) -> GameMemory:
     """Allocate the memory of a game."""
     return GameMemory(
@@ -89,7 +123,12 @@ def new_game_memory(game: Game) -> GameMemory:
         start=game.start(0).row.copy(),
         states=np.zeros((2, game.state_bytes), np.uint8),
         moves=new_moves(game.max_moves),
-        shares=np.zeros(2),
+        shares=np.zeros(game.players),
+        tried=np.zeros(game.max_moves, np.int32),
+        base_view=np.zeros(1, np.int64),
+        base_logit=np.zeros(1),
+        targets=np.zeros(game.players),
+        estimate=np.zeros(game.players),
         visited=np.zeros((game.max_plies + 1, game.state_bytes), np.uint8),
         explored=np.zeros(game.max_plies + 1, np.bool_),
         flag=np.zeros(1, np.int8),
@@ -102,7 +141,11 @@ class PatternLearner:
 
     def __init__(self, game: Game, evaluation: PatternEvaluation) -> None:
         """Allocate the memory; the weights of `evaluation` are learned in place."""
-        self.evaluation, self.steps = evaluation, new_steps(evaluation)
+        self.evaluation = evaluation
+        layout = evaluation.layout
+        self._places = np.append(layout.weight_of, layout.weights).astype(np.int64)  # [P] weights
+        _, self._first = np.unique(self._places, return_index=True)  # [weights + 1] places
+        self._learned = new_learned(self._places, len(evaluation.weights))
         self._game, self._play = game, new_game_memory(game)
         self.begin(0)
 
@@ -112,18 +155,20 @@ class PatternLearner:
 
     def learn(self, games: int, settings: TdSettings) -> float:
         """Play games and learn from each; return the mean squared error of the shares."""
+        learned = self._with_weights()
         with max_plies_reported(self._game):
-            total = learn_from_games(self._tables, self._play, self.steps, games, settings)
+            total = learn_from_games(self._tables, learned, self._play, games, settings)
+        np.take(learned.weights, self._first, axis=1, out=self.evaluation.weights)
         return float(total) / games
 
     def examples(self, games: int, settings: TdSettings) -> Examples:
         """Play games without learning; return their positions."""
-        found = []
+        found, learned = [], self._with_weights()
         for _ in range(games):
             plies = self._game.max_plies
             example = Examples(np.zeros(plies, np.int32), np.zeros(plies), np.zeros(plies))
             with max_plies_reported(self._game):
-                count = examples_of_game(self._tables, self._play, settings, example)
+                count = examples_of_game(self._tables, learned, self._play, settings, example)
             found.append([values[:count] for values in example])
         return Examples(*map(np.concatenate, zip(*found, strict=True)))
 
@@ -136,9 +181,25 @@ class PatternLearner:
         found = np.zeros((count, self._game.state_bytes), np.uint8)
         games = GAMES_PER_POSITION * count
         with max_plies_reported(self._game):
-            length = sample_positions(self._tables, self._play, games, settings, stage, found)
+            length = sample_positions(
+                self._tables, self._with_weights(), self._play, games, settings, stage, found
+            )
         _, first = np.unique(found[:length], axis=0, return_index=True)
         return found[np.sort(first)]
+
+    @property
+    def sums(self) -> Floats:
+        """[stages, weights + 1, 2] the sums of changes, by which the next steps are chosen."""
+        return self._learned.sums[:, self._first]
+
+    @sums.setter
+    def sums(self, sums: Floats) -> None:
+        self._learned.sums[:] = sums[:, self._places]
+
+    def _with_weights(self) -> Learned:
+        """Return what is learned, with the weights of the evaluation."""
+        np.take(self.evaluation.weights, self._places, axis=1, out=self._learned.weights)
+        return self._learned
 
     @property
     def _tables(self) -> Any:
@@ -165,26 +226,28 @@ def fitted_factors(examples: Examples, stages: int) -> npt.NDArray[np.float64]:
 
 
 @kernel
-def learn_from_games(tables: Any, play: Any, steps: Any, games: int, settings: Any) -> float:
+def learn_from_games(tables: Any, learned: Any, play: Any, games: int, settings: Any) -> float:
     """Play games and learn from each; return the sum of their mean squared errors."""
     total = 0.0
     for _ in range(games):
-        plies = _play_game(tables, play, settings.exploration, _drawn_opening(play, settings))
-        total += _learn_backwards(tables, play, steps, plies, settings)
+        opening = _drawn_opening(play, settings)
+        plies = _play_game(tables, learned, play, settings.exploration, opening)
+        total += _learn_backwards(tables, learned, play, plies, settings)
     return total
 
 
 @kernel
-def examples_of_game(tables: Any, play: Any, settings: Any, found: Any) -> int:
+def examples_of_game(tables: Any, learned: Any, play: Any, settings: Any, found: Any) -> int:
     """Play a game; write stage, logit and result of the positions after its random moves."""
     random = _drawn_opening(play, settings)
-    plies = _play_game(tables, play, settings.exploration, random)
+    plies = _play_game(tables, learned, play, settings.exploration, random)
     count = 0
     for ply in range(max(random - 1, 0), plies - 1):
         mover = np.int64(np.int8(play.visited[ply, 0]))
         observe_cells(tables, play.visited[ply].ctypes.data)
-        found.stages[count] = tables.stage_of[tables.occupied]
-        found.logits[count] = logit_of(tables, mover)
+        stage = tables.stage_of[tables.occupied]
+        found.stages[count] = stage
+        found.logits[count] = _sum_of(tables, learned, stage, mover)
         found.shares[count] = play.shares[mover]
         count += 1
     return count
@@ -192,14 +255,15 @@ def examples_of_game(tables: Any, play: Any, settings: Any, found: Any) -> int:
 
 @kernel
 def sample_positions(
-    tables: Any, play: Any, games: int, settings: Any, stage: int, found: Any
+    tables: Any, learned: Any, play: Any, games: int, settings: Any, stage: int, found: Any
 ) -> int:
     """Play games until `found` is full of positions of a stage; return how many were found."""
     count = 0
     for _ in range(games):
         if count == found.shape[0]:
             break
-        plies = _play_game(tables, play, settings.exploration, _drawn_opening(play, settings))
+        opening = _drawn_opening(play, settings)
+        plies = _play_game(tables, learned, play, settings.exploration, opening)
         seen = 0
         for ply in range(plies - 1):  # the last one is over, or decided
             observe_cells(tables, play.visited[ply].ctypes.data)
@@ -218,14 +282,16 @@ def _drawn_opening(play: Any, settings: Any) -> int:
 
 
 @kernel
-def _play_game(tables: Any, play: Any, exploration: float, opening: int) -> int:
+def _play_game(tables: Any, learned: Any, play: Any, exploration: float, opening: int) -> int:
     """Play a game with the best moves by the evaluation, or random ones; return its plies.
 
-    The result is in `play.shares`. A position that the mover wins by threats ends the game. Raises
-    PliesExceeded at a game longer than `max_plies`.
+    The result is in `play.shares`. A position that the mover wins by threats ends the game. Chance
+    outcomes are drawn, and their states are not among the visited. Raises PliesExceeded at a game
+    longer than `max_plies`.
     """
     rules, states, rng, ply = play.rules, play.states, play.rng[0], 0
     copy_state(play.start, states[CURRENT])
+    play_chance(rules, states[CURRENT], play.moves, rng)
     while not wins_by_force(rules, states[CURRENT], play.distance, play.shares):
         if np.int64(np.int8(states[CURRENT, 0])) == OVER:
             invoke2(rules[PAYOFFS], states[CURRENT].ctypes.data, play.shares.ctypes.data)
@@ -235,9 +301,10 @@ def _play_game(tables: Any, play: Any, exploration: float, opening: int) -> int:
         if random:
             action = np.int64(play.moves.actions[below(rng, count)])
         else:
-            action = best_action(tables, play, count)
+            action = best_action(tables, learned, play, count)
         copy_and_play(rules, states, CURRENT, TRIED, action)
         copy_state(states[TRIED], states[CURRENT])
+        play_chance(rules, states[CURRENT], play.moves, rng)
         if not fits(play.visited, ply + 1):
             raise PliesExceeded
         copy_state(states[CURRENT], play.visited[ply])
@@ -247,73 +314,176 @@ def _play_game(tables: Any, play: Any, exploration: float, opening: int) -> int:
 
 
 @kernel
-def best_action(tables: Any, play: Any, count: int) -> Any:
-    """Return the listed action whose position is best for the mover; the first of equal ones."""
-    rules, states = play.rules, play.states
+def best_action(tables: Any, learned: Any, play: Any, count: int) -> Any:
+    """Return the listed action whose position is best for the mover; the first of equal ones.
+
+    Where chance moves next, one outcome is drawn.
+    """
+    rules, states, rng = play.rules, play.states, play.rng[0]
     mover = np.int64(np.int8(states[CURRENT, 0]))
     best, best_share = np.int64(play.moves.actions[0]), -1.0
     if count == 1:
         return best
     for index in range(count):
-        action = np.int64(play.moves.actions[index])
+        play.tried[index] = play.moves.actions[index]
+    observe_cells(tables, states[CURRENT].ctypes.data)
+    play.base_view[0] = NO_VIEW
+    for index in range(count):
+        action = np.int64(play.tried[index])
         next_mover = copy_and_play(rules, states, CURRENT, TRIED, action)
+        if next_mover == CHANCE:
+            play_chance(rules, states[TRIED], play.moves, rng)
+            next_mover = np.int64(np.int8(states[TRIED, 0]))
         if next_mover == OVER:
             invoke2(rules[PAYOFFS], states[TRIED].ctypes.data, play.shares.ctypes.data)
             share = play.shares[mover]
         elif wins_by_force(rules, states[TRIED], play.distance, play.shares):
             share = play.shares[mover]
+        elif is_pair(tables):
+            logit = _logit_after(tables, learned, play, states[TRIED], next_mover)
+            share = 1.0 / (1.0 + np.exp(-logit))
+            share = share if next_mover == mover else 1.0 - share
         else:
-            share = share_of(tables, states[TRIED], mover)
+            estimate_shares(tables, learned, states[TRIED], play.estimate)
+            share = play.estimate[mover]
         if share > best_share:
             best, best_share = action, share
     return best
 
 
 @inlined
-def share_of(tables: Any, state: Any, seat: int) -> Any:
-    """The share of a seat in an unfinished state, which is observed for a later change."""
-    mover = np.int64(np.int8(state[0]))
-    observe_cells(tables, state.ctypes.data)
-    share = 1.0 / (1.0 + np.exp(-logit_of(tables, mover)))
-    return share if mover == seat else 1.0 - share
-
-
-@kernel
-def _learn_backwards(tables: Any, play: Any, steps: Any, plies: int, settings: Any) -> float:
-    """Move each position's share towards what followed it; return the mean squared error."""
-    target, errors, learned, decay = play.shares[0], 0.0, 0, settings.decay
-    for ply in range(plies - 2, -1, -1):
-        state = play.visited[ply]
-        share = share_of(tables, state, 0)
-        mover = np.int64(np.int8(state[0]))
-        error = target - share
-        errors += error * error
-        learned += 1
-        change_weights(tables, steps, mover, error if mover == 0 else -error, settings.step)
-        if play.explored[ply]:
-            target = share
-        else:
-            target = decay * target + (1.0 - decay) * share
-    return errors / max(learned, 1)
-
-
-@kernel
-def change_weights(tables: Any, steps: Any, mover: int, error: float, step: float) -> None:
-    """Move the mover's logit in the position that was observed last by `step * error`."""
-    stage = tables.stage_of[tables.occupied]
-    placements = tables.entries.shape[0] - 1
-    change = np.float32(step * error / (placements + 1))
-    for placement in range(placements):
-        weight = tables.weight_of[mover, tables.entries[placement]]
-        _change_weight(tables, steps, stage, weight, change)
-    _change_weight(tables, steps, stage, tables.weights.shape[1] - 1, change)
+def is_pair(tables: Any) -> Any:
+    """Whether the game has two players, so that the logit of one tells all."""
+    return tables.weight_of.shape[0] == BOTH_SEATS
 
 
 @inlined
-def _change_weight(tables: Any, steps: Any, stage: int, weight: int, change: Any) -> None:
-    coherence = np.float32(1.0)
-    if steps.absolute[stage, weight] > 0.0:
-        coherence = abs(steps.net[stage, weight]) / steps.absolute[stage, weight]
-    tables.weights[stage, weight] += coherence * change
-    steps.net[stage, weight] += change
-    steps.absolute[stage, weight] += abs(change)
+def _sum_of(tables: Any, learned: Any, stage: int, view: int) -> Any:
+    """The logit of a view by the entries of all placements."""
+    weights, entries = learned.weights[stage, _first_place(tables, view) :], tables.entries
+    total = learned.weights[stage, learned.weights.shape[1] - 1]
+    second = third = fourth = np.float32(0.0)
+    whole = (entries.shape[0] - 1) // 4 * 4
+    for place in range(0, whole, 4):  # four sums, since each addition waits for the one before
+        first = np.uint64(place)
+        total += weights[entries[first]]
+        second += weights[entries[first + ONE]]
+        third += weights[entries[first + TWO]]
+        fourth += weights[entries[first + THREE]]
+    for place in range(whole, entries.shape[0] - 1):
+        total += weights[entries[np.uint64(place)]]
+    return np.float64((total + second) + (third + fourth))
+
+
+@inlined
+def _logit_after(tables: Any, learned: Any, play: Any, state: Any, mover: int) -> Any:
+    """The mover's logit in a state after a move from the position that was observed last.
+
+    The entries are changed for it and changed back.
+    """
+    stage = tables.stage_of[tables.occupied]
+    if play.base_view[0] != mover:
+        play.base_view[0], play.base_logit[0] = mover, _sum_of(tables, learned, stage, mover)
+    write_contents(tables, state.ctypes.data)
+    weights, logit = learned.weights[stage, _first_place(tables, mover) :], play.base_logit[0]
+    occupied = tables.occupied
+    for undo in range(2):
+        for word in range(tables.cells.shape[0]):
+            cells, before = tables.cells[word], tables.before[word]
+            changed = cells ^ before
+            while changed != NO_CHANGE:
+                byte = lowest_bit(changed) // 8
+                at = np.uint64(8 * byte)
+                changed &= ~(np.uint64(0xFF) << at)
+                was, now = content_at(tables, before, at), content_at(tables, cells, at)
+                cell = np.uint64(CELLS_PER_WORD * word + byte)
+                change = np.uint32(np.int32(now) - np.int32(was))
+                if undo == 1:
+                    change = np.uint32(-np.int32(change))
+                else:
+                    occupied += (now > 0) - np.int64(was > 0)
+                placed, power = tables.placed[cell], tables.power[cell]
+                for use in range(tables.uses[cell]):
+                    entry = np.uint64(placed[use])
+                    old = tables.entries[entry]
+                    new = np.uint32(old + change * power[use])
+                    tables.entries[entry] = new
+                    if undo == 0:
+                        logit += weights[np.uint64(new)] - weights[np.uint64(old)]
+        if undo == 0 and tables.stage_of[occupied] != stage:
+            logit = _sum_of(tables, learned, tables.stage_of[occupied], mover)
+    return logit
+
+
+@inlined
+def estimate_shares(tables: Any, learned: Any, state: Any, shares: Any) -> None:
+    """Write the shares of all seats in an unfinished state, which is observed for a change."""
+    mover, players = np.int64(np.int8(state[0])), shares.shape[0]
+    observe_cells(tables, state.ctypes.data)
+    stage = tables.stage_of[tables.occupied]
+    if is_pair(tables):
+        shares[mover] = 1.0 / (1.0 + np.exp(-_sum_of(tables, learned, stage, mover)))
+        shares[1 - mover] = 1.0 - shares[mover]
+        return
+    for seat in range(players):
+        shares[seat] = _sum_of(tables, learned, stage, mover * players + seat)
+    softmax(shares, players)
+
+
+@kernel
+def _learn_backwards(tables: Any, learned: Any, play: Any, plies: int, settings: Any) -> float:
+    """Move each position's shares towards what followed it; return the mean squared error."""
+    errors, positions, decay, players = 0.0, 0, settings.decay, play.shares.shape[0]
+    for seat in range(players):
+        play.targets[seat] = play.shares[seat]
+    for ply in range(plies - 2, -1, -1):
+        estimate_shares(tables, learned, play.visited[ply], play.estimate)
+        mover = np.int64(np.int8(play.visited[ply, 0]))
+        for seat in range(players):
+            error = play.targets[seat] - play.estimate[seat]
+            if not is_pair(tables):
+                view = mover * players + seat
+                change_weights(tables, learned, view, error, settings.step)
+            elif seat == mover:
+                change_weights(tables, learned, mover, error, settings.step)
+            errors += error * error / players
+            if play.explored[ply]:
+                play.targets[seat] = play.estimate[seat]
+            else:
+                play.targets[seat] -= (1.0 - decay) * error
+        positions += 1
+    return float(errors / max(positions, 1))
+
+
+@inlined
+def _first_place(tables: Any, view: int) -> Any:
+    return view * tables.weight_of.shape[1]
+
+
+@kernel
+def change_weights(tables: Any, learned: Any, view: int, error: float, step: float) -> None:
+    """Move a view's logit in the position that was observed last by `step * error`."""
+    stage = tables.stage_of[tables.occupied]
+    placements, first = tables.entries.shape[0] - 1, _first_place(tables, view)
+    change = np.float32(step * error / (placements + 1))
+    for placement in range(placements):
+        place = np.int64(first + tables.entries[placement])
+        _change_weight(learned, stage, place, change)
+        if learned.next.shape[0] > 1:
+            other = np.int64(learned.next[place])
+            while other != place:
+                learned.weights[stage, other] = learned.weights[stage, place]
+                learned.sums[stage, other, 0] = learned.sums[stage, place, 0]
+                learned.sums[stage, other, 1] = learned.sums[stage, place, 1]
+                other = np.int64(learned.next[other])
+    _change_weight(learned, stage, learned.weights.shape[1] - 1, change)
+
+
+@inlined
+def _change_weight(learned: Any, stage: int, place: int, change: Any) -> None:
+    sums, coherence = learned.sums, np.float32(1.0)
+    if sums[stage, place, 1] > 0.0:
+        coherence = abs(sums[stage, place, 0]) / sums[stage, place, 1]
+    learned.weights[stage, place] += coherence * change
+    sums[stage, place, 0] += change
+    sums[stage, place, 1] += abs(change)

@@ -1,0 +1,170 @@
+"""Patterns that are drawn for a game that declares none: random walks over the cells of its board.
+
+A walk begins at a random cell and goes on to one of the eight neighbours of its last cell or, in
+three of ten steps, of an earlier one (as the n-tuples of Thill, Koch and Konen, "Reinforcement
+learning with n-tuples on the game Connect-4", 2012). Cells that never change are left out.
+"""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from meeple.errors import CheckpointError, UsageError
+from meeple.games.contract.game import Game
+from meeple.games.contract.patterns import Cells, Patterns
+from meeple.kernels import CONTENTS, OBSERVE, OWNERSHIP
+from meeple.search.patterns.contents import (
+    MAX_CONTENTS,
+    MAX_PLANES,
+    Contents,
+    contents_of,
+    sampled_positions,
+)
+from meeple.search.patterns.layout import views_of
+
+WALK_CELLS = 8  # of a walk, fewer where a table would have more entries than:
+WALK_ENTRIES = 20_000
+BRANCHING = 0.3  # probability that a step begins at an earlier cell of the walk
+MAX_WEIGHTS = 2_000_000  # of all walks and views
+PLACEMENTS, PLACEMENTS_PER_CELL = 200, 2  # on the board, images by symmetries included
+MAX_FILE_GROUPS, MAX_FILE_CELLS = 20_000, 100_000  # that a file may hold
+
+_KERNELS = {"contents": CONTENTS, "ownership": OWNERSHIP, "observe": OBSERVE}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Patterns that were drawn, with the contents that they are made of."""
+
+    patterns: Patterns
+    contents: Contents
+
+    @classmethod
+    def for_game(cls, game: Game, seed: int, stages: int = 1) -> Self:
+        """Draw patterns for a game.
+
+        Args:
+            game: a game with a board.
+            seed: of the walks.
+            stages: as in `Patterns`.
+
+        Raises:
+            UsageError: the game has no board that patterns can read.
+        """
+        contents = Contents.of(game)
+        seen = contents_of(game, contents, sampled_positions(game))
+        live = np.flatnonzero((seen != seen[0]).any(axis=0))
+        if not len(live):
+            raise UsageError(f"{game.name}: no cell of its board ever changes")
+        length = min(WALK_CELLS, int(np.log(WALK_ENTRIES) / np.log(contents.count)), len(live))
+        placements = PLACEMENTS + PLACEMENTS_PER_CELL * len(live)
+        weights = views_of(game.players) * contents.count**length
+        walks = max(1, min(placements // (1 + len(game.symmetries())), MAX_WEIGHTS // weights))
+        walk = _walks(_columns(game, contents.cells), live, length, seed)
+        groups = {frozenset(group): group for group in itertools.islice(walk, 2 * walks)}
+        chosen = sorted(groups.values())[:walks]
+        return cls(Patterns([[group] for group in chosen], stages), contents)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the patterns as JSON data, for a file of weights."""
+        contents = self.contents
+        names = {index: name for name, index in _KERNELS.items()}
+        return {
+            "groups": [list(group) for (group,) in self.patterns.placements],
+            "stages": self.patterns.stages,
+            "kernel": names[contents.kernel],
+            "cells": contents.cells,
+            "count": contents.count,
+            "exchanged": contents.exchanged,
+            "planes": list(contents.planes),
+            "codes": contents.codes.hex(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any, game: Game) -> Self:
+        """Return the patterns of a file for a game.
+
+        Raises:
+            CheckpointError: the data are damaged, or of another board.
+        """
+        try:
+            contents = Contents(
+                kernel=_KERNELS[data["kernel"]],
+                cells=int(data["cells"]),
+                count=int(data["count"]),
+                exchanged=None if data["exchanged"] is None else tuple(map(int, data["exchanged"])),
+                planes=tuple(map(int, data["planes"])),
+                codes=bytes.fromhex(data["codes"]),
+            )
+            groups = [tuple(map(int, group)) for group in data["groups"]]
+            stages = int(data["stages"])
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise CheckpointError(f"its drawn patterns are damaged: {error!r}") from None
+        if not _fits(game, contents, groups, stages):
+            raise CheckpointError("its drawn patterns do not fit the board of this game")
+        return cls(Patterns([[group] for group in groups], stages), contents)
+
+
+def _fits(game: Game, contents: Contents, groups: list[Cells], stages: int) -> bool:
+    """Return whether the patterns of a file can be laid out and read without harm."""
+    planes, codes = contents.planes, np.frombuffer(contents.codes, np.int8)
+    read = contents.kernel == OBSERVE
+    shape = game.observation_shape
+    cells = game.num_features // shape[0] if read and len(shape) > 1 else game.num_cells
+    sizes = (
+        contents.cells == cells > 0
+        and cells <= MAX_FILE_CELLS
+        and 2 <= contents.count <= MAX_CONTENTS
+        and 1 <= len(groups) <= MAX_FILE_GROUPS
+        and 1 <= stages <= cells + 1
+        and read == bool(planes)
+        and len(planes) <= MAX_PLANES
+        and len(codes) == 3 ** len(planes)
+    )
+    return bool(
+        sizes
+        and (read or game.has(contents.kernel))
+        and all(0 <= plane < shape[0] for plane in planes)
+        and codes.min() >= 0
+        and codes.max() < contents.count
+        and (contents.exchanged is None or sorted(contents.exchanged) == [*range(contents.count)])
+    )
+
+
+def _columns(game: Game, cells: int) -> int:
+    """Return the length of a row of the board; a row of all cells if none is known."""
+    shape = game.observation_shape
+    fits = len(shape) > 2 and game.num_features == shape[0] * cells
+    return shape[-1] if fits else cells
+
+
+def _walks(columns: int, live: Any, length: int, seed: int) -> Iterator[Cells]:
+    """Yield random walks without end, of `length` live cells, fewer where none is left around."""
+    rng, alive = np.random.default_rng(seed), set(live.tolist())
+    while True:
+        walk = [int(rng.choice(live))]
+        while len(walk) < length:
+            free = [
+                [cell for cell in _around(start, columns) if cell in alive and cell not in walk]
+                for start in walk
+            ]
+            branches = [place for place, cells in enumerate(free) if cells]
+            if not branches:
+                break
+            last = free[-1] and (len(walk) == 1 or rng.random() >= BRANCHING)
+            walk.append(int(rng.choice(free[-1] if last else free[rng.choice(branches)])))
+        yield tuple(walk)
+
+
+def _around(cell: int, columns: int) -> list[int]:
+    """Return the eight cells around one, some of which may be off the board's lower edge."""
+    row, column = divmod(cell, columns)
+    return [
+        (row + down) * columns + column + right
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+        if (down or right) and row + down >= 0 and 0 <= column + right < columns
+    ]

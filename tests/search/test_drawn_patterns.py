@@ -1,0 +1,167 @@
+"""Patterns that are drawn for a game, the contents that they read, games of three with chance."""
+
+import json
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.errors import CheckpointError, UsageError
+from meeple.games.contract.game import Game
+from meeple.kernels import CHANCE, OBSERVE, kernel
+from meeple.search.minimax.expectimax import Expectimax
+from meeple.search.patterns.contents import Contents, contents_of, sampled_positions
+from meeple.search.patterns.drawn import Drawn
+from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.patterns.learning import PatternLearner, TdSettings
+from tests.search.corner import Corner
+from tests.search.test_patterns import random_evaluation_of, share_of_contents
+
+Hex: type[Game] = type(meeple.make("hex"))
+
+
+def of_kind(kind: type[Game], options: dict[str, Any] | None = None, **members: Any) -> Game:
+    """A game of a class of its own, with the rules of `kind`."""
+    game: Game = type("Variant", (kind,), {"__module__": kind.__module__, **members})(
+        **(options or {})
+    )
+    return game
+
+
+def seen_only() -> Game:
+    """Hex 4x4 without the kernel `ownership`."""
+    has = Hex.has
+    return of_kind(Hex, {"size": 4}, has=lambda game, one: one == OBSERVE and has(game, one))
+
+
+def test_contents_of_an_observation_tell_owners_apart_and_how_seats_exchange_them() -> None:
+    owned, seen = Contents.of(meeple.make("hex", size=4)), Contents.of(seen_only())
+    assert (owned.count, owned.exchanged) == (3, (0, 2, 1))
+    assert (seen.kernel, seen.count, seen.exchanged) == (OBSERVE, 3, (0, 2, 1))
+    positions = sampled_positions(meeple.make("hex", size=4))[::7]
+    owners = contents_of(meeple.make("hex", size=4), owned, positions) + 1
+    found = contents_of(seen_only(), seen, positions)
+    pairs = set(zip(owners.ravel().tolist(), found.ravel().tolist(), strict=True))
+    assert len(pairs) == 3
+    assert (0, 0) in pairs
+
+
+def test_an_evaluation_by_observations_follows_its_formula() -> None:
+    game = seen_only()
+    evaluation = random_evaluation_of(PatternEvaluation(game, drawn=Drawn.for_game(game, 3)))
+    evaluation.pack()
+    for position in sampled_positions(meeple.make("hex", size=4))[::5]:
+        (contents,) = contents_of(game, evaluation.layout.contents, [position])
+        expected = share_of_contents(evaluation, contents, position.to_move)
+        assert evaluation.shares(position)[position.to_move] == pytest.approx(expected, abs=2e-3)
+
+
+@kernel
+def contents(s: Any, out: Any) -> None:
+    """Contents that no game may write: beyond every table."""
+    for cell in range(16):
+        out[cell] = 100 - 7 * cell
+
+
+def test_contents_that_are_none_count_as_empty() -> None:
+    rules = ModuleType("wrong_contents")
+    rules.contents = contents  # type: ignore[attr-defined]
+    game = of_kind(
+        Hex,
+        {"size": 4},
+        kernel_modules=(*Hex.kernel_modules, rules),
+        num_contents=4,
+        exchanged_contents=(0, 2, 1, 3),
+    )
+    drawn = Drawn.for_game(meeple.make("hex", size=4), 1)
+    read = replace(Contents.of(game), cells=16)
+    evaluation = random_evaluation_of(PatternEvaluation(game, drawn=Drawn(drawn.patterns, read)))
+    evaluation.pack()
+    shares = evaluation.shares(game.start())
+    expected = np.array([[2 if cell == 14 else 0 for cell in range(16)]])
+    assert shares[0] == pytest.approx(share_of_contents(evaluation, expected[0], 0), abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    "members", [{"num_contents": 1}, {"num_contents": 9}, {"exchanged_contents": (0, 1, 1)}]
+)
+def test_wrong_contents_are_refused(members: dict[str, Any]) -> None:
+    rules = ModuleType("contents_of_hex")
+    rules.contents = contents  # type: ignore[attr-defined]
+    modules = (*Hex.kernel_modules, rules)
+    game = of_kind(Hex, kernel_modules=modules, **{"num_contents": 3, **members})
+    with pytest.raises(UsageError, match="num_contents"):
+        Contents.of(game)
+
+
+def test_walks_are_equal_for_equal_seeds_and_stay_on_neighbouring_cells() -> None:
+    game = meeple.make("reversi", size=6)
+    first, again, other = (Drawn.for_game(game, seed) for seed in (1, 1, 2))
+    assert first == again
+    assert first.patterns != other.patterns
+    for (group,) in first.patterns.placements:
+        places = np.array([divmod(cell, 6) for cell in group])
+        steps = np.abs(places[:, None] - places).max(axis=2)
+        assert all((steps[n, :n] == 1).any() for n in range(1, len(group)))
+
+
+def test_a_row_and_a_large_board_have_walks_within_the_limits() -> None:
+    for options in ({"size": 3}, {"size": 19}):
+        game = meeple.make("hex", **options)
+        layout = PatternEvaluation(game, drawn=Drawn.for_game(game, 1)).layout
+        assert 0 < layout.weights <= 2_000_000
+        assert len({cell for group in layout.groups for cell in group}) > 0.8 * game.num_cells
+
+
+def test_drawn_patterns_survive_json_and_damaged_ones_are_refused() -> None:
+    game = seen_only()
+    drawn = Drawn.for_game(game, 1)
+    data = json.loads(json.dumps(drawn.to_json()))
+    assert Drawn.from_json(data, game) == drawn
+    codes = bytes([0, 9, *[0] * (len(drawn.contents.codes) - 2)]).hex()
+    damages: list[dict[str, Any]] = [
+        {"kernel": "play"},
+        {"kernel": "contents"},
+        {"cells": 10**9},
+        {"count": 300},
+        {"count": "many"},
+        {"stages": 10**9},
+        {"planes": [0, 99]},
+        {"planes": []},
+        {"codes": "00"},
+        {"codes": codes},
+        {"exchanged": [0, 0, 0]},
+        {"groups": []},
+        {"groups": 7},
+    ]
+    for damage in damages:
+        with pytest.raises(CheckpointError, match="drawn patterns"):
+            Drawn.from_json({**data, **damage}, game)
+    with pytest.raises(UsageError, match="placement"):
+        PatternEvaluation(game, drawn=Drawn.from_json({**data, "groups": [[0, 16]]}, game))
+
+
+@pytest.mark.slow
+def test_a_game_of_three_with_chance_is_learned() -> None:
+    game = Corner()
+    evaluation = PatternEvaluation(game, drawn=Drawn.for_game(game, 1))
+    learner = PatternLearner(game, evaluation)
+    learner.begin(1)
+    learner.learn(3000, TdSettings(step=3.0, opening=2))
+    search = Expectimax(game, patterns=evaluation)
+    for seed in range(4):
+        position = game.start(seed)
+        assert position.to_move == CHANCE
+        while position.play_chance() == 0:
+            position = game.start(seed + 100)
+        position.play(5 if 5 in position.legal_actions() else 4)
+        assert search.run(position, depth=1).best == 0
+        after = position.copy()
+        after.play(0)
+        evaluation.pack()
+        shares = evaluation.shares(after)
+        assert shares.sum() == pytest.approx(1)
+        assert shares[1] > 0.8
