@@ -18,6 +18,7 @@ from meeple.cli.bench.subjects import BenchOptions, find
 from meeple.cli.main import SUBCOMMANDS, app, load
 from meeple.cli.play import split_specs
 from meeple.cli.shared.arguments import open_game
+from meeple.cli.train.command import names_game
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import (
     game_class,
@@ -185,6 +186,8 @@ def _wrong_values(command: Any, values: dict[str, Any]) -> str | None:
             wrong = [wrong_spec(spec) for spec in specs if not is_placeholder(spec)]
             if any(wrong):
                 return next(filter(None, wrong))
+        elif metavar == "CONFIG" and names_game(value, values.get("minutes")):
+            _check_game(value, values.get("option") or ())
         elif metavar == "CONFIG" and not is_placeholder(value):
             path = _config_of(value)
             load_configuration(path, values.get("changes") or ())

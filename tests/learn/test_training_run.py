@@ -4,7 +4,7 @@ import pytest
 
 import meeple
 from meeple.errors import ConfigError, UsageError
-from meeple.learn.training_run import config_for
+from meeple.learn.usual import config_for
 
 NIM = meeple.make("nim", stones=9)
 SHORT = ("run.episodes=32", "search.simulations=4", "selfplay.games=8", "matches.games=2")

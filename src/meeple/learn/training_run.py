@@ -1,38 +1,36 @@
 """Training from Python: `meeple.train` starts or resumes a run and returns it."""
 
-import json
+import contextlib
 import math
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from meeple.agents.allowed import allowed_within
 from meeple.agents.loaded import LoadedAgent, load
 from meeple.agents.networks import RUNS
-from meeple.errors import RunError, UsageError
+from meeple.errors import RunError, Stopped, UsageError
 from meeple.executors.executor import Stop
 from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.learn.config import (
     AnyConfig,
-    Config,
     check_resumed,
     find_config,
-    parse_sections,
     texts_in,
 )
 from meeple.learn.config import load as load_config
 from meeple.learn.evaluation.results import pairings_in
+from meeple.learn.run.chosen import Race, read_race
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run, sole_trainer
 from meeple.learn.run.metrics import MetricsLog, Silent, all_waves
 from meeple.learn.run.view import read_run
 from meeple.tables import data_frame, html_table
 
-MANY_EPISODES = 1_000_000  # of a run that ends by its minutes
-MAX_RANDOM_PLIES = 4  # of an episode: its first moves, for variety
 NO_LOSS = "loss/gradient_norm"  # a metric among the losses
 PRINT_SECONDS = 2.0  # between two lines of progress
 
@@ -52,6 +50,11 @@ class TrainingRun:
     def game(self) -> Game:
         """The game that is learned."""
         return self.config.make_game()
+
+    @property
+    def race(self) -> Race | None:
+        """The race in which the method was chosen, or None. Raises RunError if it is damaged."""
+        return read_race(self.folder)
 
     def agent(self, **options: Any) -> LoadedAgent:
         """Return the newest network as an agent: see `meeple.load`."""
@@ -110,18 +113,24 @@ class TrainingRun:
     def __repr__(self) -> str:
         run = read_run(self.folder)
         unit = run.config.unit
-        return f"{run.game.title}: {run.episodes:,} {unit}s in {run.seconds:.0f} s, {self.folder}"
+        lines = [
+            f"{run.game.title}: {run.episodes:,} {unit}s in {run.seconds:.0f} s, {self.folder}"
+        ]
+        return "\n".join([*lines, *(self.race.sentences if self.race else ())])
 
     def _repr_html_(self) -> str:
         """Return the run as a table, for notebooks."""
         run = read_run(self.folder)
+        race = self.race
         rows = [
             ("game", run.game.title),
-            ("method", run.config.mode),
+            ("method", race.sentence if race else run.config.mode),
             (f"{run.config.unit}s", f"{run.episodes:,}"),
             ("minutes of training", f"{run.seconds / 60:.1f}"),
             ("folder", str(self.folder)),
         ]
+        if race and race.final:
+            rows.append(("strength", race.final.words))
         return html_table(("run", self.folder.name), rows)
 
 
@@ -134,17 +143,21 @@ def train(
     stop: Stop = lambda: False,
     allow_engines: bool = False,
 ) -> TrainingRun:
-    """Train a network, or continue the run in a folder that holds one.
+    """Train a game's agent, or continue the run in a folder that holds one.
+
+    A game without changes is learned by the method that wins a race of those that fit it, in the
+    first tenth of the time; see `meeple.learn.race`.
 
     Ctrl-C, or the interruption of a notebook's cell, ends training; everything so far is saved, and
     the same call continues.
 
     Args:
-        game: a game, which is learned by the AlphaZero method with a small network; or a
-            configuration: a .toml file, or the name of a ready one such as "hex5".
-        minutes: limit of the training time, of all calls together; needed with a game.
+        game: a game; or a configuration: a .toml file, or the name of a ready one such as "hex5".
+        minutes: limit of the wall-clock time, of all calls together and without that of compiling;
+            needed with a game.
         run: the folder; by default `runs/` with the name of the configuration, or of the game.
-        changes: fields of the configuration, such as "search.simulations=64".
+        changes: fields of the configuration, such as "search.simulations=64"; a game is then
+            learned by the AlphaZero method with a small network.
         quiet: whether to print no progress to stderr.
         stop: training ends when it returns true.
         allow_engines: allow a configuration that was read to name programs as opponents, and
@@ -161,7 +174,14 @@ def train(
     """
     need("torch", "training")
     from meeple.learn import loop
+    from meeple.learn.race import train_chosen
 
+    if isinstance(game, Game) and minutes is not None and not changes:
+        folder = RUNS / game.name if run is None else Path(run)
+        say = _say_nothing if quiet else _say
+        with _interruptible(folder), contextlib.suppress(Stopped):
+            train_chosen(game, folder, minutes, partial(_learn, stop=stop, quiet=quiet), say, stop)
+        return TrainingRun(folder)
     if minutes is not None:
         changes = (*changes, f"run.minutes={minutes}")
     with allowed_within(texts_in(changes), everything=allow_engines):
@@ -171,59 +191,52 @@ def train(
             resumed_config(folder, changes=changes)
         else:
             loop.start_run(config, folder)
-        log = MetricsLog(folder)
-        try:
-            loop.train(folder, _Progress(log, config, quiet=quiet), stop)
-        except KeyboardInterrupt:
-            sys.stderr.write(f"\nStopped; the run is saved in {folder}.\n")
-        finally:
-            log.close()
+        with _interruptible(folder):
+            _learn(folder, config, stop=stop, quiet=quiet)
     return TrainingRun(folder)
+
+
+@contextlib.contextmanager
+def _interruptible(folder: Path) -> Iterator[None]:
+    """Let Ctrl-C end a `with` block with a message."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.stderr.write(f"\nStopped; the run is saved in {folder}.\n")
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}.\n")
+
+
+def _say_nothing(sentence: str) -> None:
+    pass
+
+
+def _learn(folder: Path, config: AnyConfig, *, stop: Stop, quiet: bool) -> bool:
+    """Train a run to its end; return False if it was stopped before."""
+    from meeple.learn import loop
+
+    log = MetricsLog(folder)
+    try:
+        loop.train(folder, _Progress(log, config, quiet=quiet), stop)
+    finally:
+        log.close()
+    return not stop()
 
 
 def _planned(
     game: Game | str | Path, minutes: float | None, changes: tuple[str, ...]
 ) -> tuple[Path, AnyConfig]:
     """Return the default folder and the configuration of a run."""
+    from meeple.learn.usual import config_for
+
     if not isinstance(game, Game):
         file = find_config(str(game))
         return RUNS / file.stem, load_config(file, changes)
     if minutes is None:
         raise UsageError("say how long to train: meeple.train(game, minutes=5)")
     return RUNS / game.name, config_for(game, changes)
-
-
-def config_for(game: Game, changes: Iterable[str] = ()) -> Config:
-    """Return a configuration that learns a game by self-play with a small network.
-
-    Args:
-        game: the game, built-in or of a file.
-        changes: fields that differ, such as "search.simulations=64".
-
-    Raises:
-        ConfigError: a change is wrong.
-    """
-    options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in game.options.items())
-    text = f"""
-        [run]
-        episodes = {MANY_EPISODES}
-        networks = 6
-        [game]
-        name = {json.dumps(game.name)}
-        options = {{ {options} }}
-        [network]
-        hidden = [128, 64]
-        [search]
-        mode = "alphazero"
-        simulations = 32
-        [selfplay]
-        games = 32
-        random_plies = {min(MAX_RANDOM_PLIES, game.max_plies // 4)}
-        [training]
-        learning_rate = 0.001
-        batches = 2.0
-    """
-    return parse_sections(Config, text, changes, f"the configuration of {game.name}")
 
 
 def resumed_config(
@@ -262,7 +275,7 @@ class _Progress(Silent):
 
     def message(self, text: str) -> None:
         if not self._quiet:
-            sys.stderr.write(f"{text}.\n")
+            _say(text)
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
         self._log.wave(episodes, seconds, metrics)

@@ -1,5 +1,6 @@
 """The output, files and errors of `meeple train` and `meeple demo`."""
 
+import json
 import os
 import re
 import shlex
@@ -315,3 +316,35 @@ def test_the_demo_is_hex_5x5_with_at_least_two_hundred_episodes():
 )
 def test_time_spans_are_printed_in_words(seconds, words):
     assert duration(seconds) == words
+
+
+def test_a_game_is_learned_in_minutes_by_a_method_that_is_chosen(command, tmp_path):
+    code, out, err = command("train", "reversi", "-o", "size=4", "--minutes", 0.02)
+    assert code == 0
+    assert "Methods that fit: patterns and self-play" in err
+    assert re.search(r"^Method (patterns|self-play): after \d+ s of training each", out, re.M)
+    assert re.search(r"^The trained agent won \d+ % of \d+ games against uct:", out, re.M)
+    code, text, _ = command("runs", "runs/reversi", "--json")
+    assert code == 0
+    assert json.loads(text)["race"]["sentences"][0] in out
+    play = next(line.partition(": ")[2] for line in out.splitlines() if "--against" in line)
+    spec = shlex.split(play)[-1]
+    code, _, _ = command("match", "reversi", spec, "random", "-o", "size=4", "--games", 2)
+    assert code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("my_game.py",), "a game is learned by `meeple train my_game.py --minutes 5`"),
+        (("nim", "-o", "stones=9"), "a game is learned by `meeple train nim --minutes 5`"),
+        (("reversi", "--minutes", 1, "--set", "run.seed=2"), "all else is for configurations"),
+        (("reversi", "--minutes", 0), "minutes must be above 0"),
+        (("hex3", "--minutes", 0), "run.minutes must be"),
+        (("chess", "--minutes", 1), "there is no game 'chess'"),
+    ],
+)
+def test_minutes_of_the_wrong_kind_are_refused(command, words, says):
+    code, _, err = command("train", *words)
+    assert code == 2
+    assert says in err

@@ -1,7 +1,7 @@
 """`meeple train`: train a run as its configuration says, or resume one."""
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,10 +13,11 @@ from meeple.arena.games.conditions import MAX_REMOTE
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.shared.arena import On, WithoutToken, place_asked
-from meeple.cli.shared.arguments import AllowEngines
-from meeple.cli.shared.interrupt import say_stopped, stopping
-from meeple.cli.shared.progress import Several, TrainingProgress, Watch, duration, progress_bar
+from meeple.cli.shared.arguments import AllowEngines, GameOptions, open_game
+from meeple.cli.shared.interrupt import stopping
+from meeple.cli.shared.progress import Watch, duration, progress_bar
 from meeple.cli.train.diagnose import print_diagnosis
+from meeple.cli.train.learning import learn, learn_game
 from meeple.cli.train.resumed import next_steps
 from meeple.errors import UsageError
 from meeple.executors.place import Place
@@ -30,21 +31,36 @@ from meeple.learn.config import (
     ready_configs,
     texts_in,
 )
-from meeple.learn.evaluation.diagnosis import Adviser, summary
+from meeple.learn.evaluation.diagnosis import summary
+from meeple.learn.run.chosen import read_race
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
-from meeple.learn.run.schema import RunState
 from meeple.learn.run.view import SUPPORT, result_sentence
 from meeple.learn.training_run import resumed_config
+from meeple.shell import command_line
 
 if TYPE_CHECKING:
-    from meeple.learn.workers.contract import Backend
+    pass
 
 
 def train(
     config: Annotated[
         str | None,
-        typer.Argument(metavar="CONFIG", help="A .toml file, or a ready one's name such as hex5."),
+        typer.Argument(
+            metavar="CONFIG",
+            help="A .toml file, or a ready one's name such as hex5; with --minutes also a game, or "
+            "its .py file.",
+        ),
     ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            "--minutes",
+            metavar="M",
+            help="Minutes of the clock. A game is learned by the method that wins a race of those "
+            "that fit it, in the first tenth of them.",
+        ),
+    ] = None,
+    option: GameOptions = None,
     run: Annotated[
         Path | None,
         typer.Option("--run", metavar="FOLDER", help="Folder of the run; by default runs/NAME."),
@@ -100,6 +116,22 @@ def train(
     allow(texts_in(changes or ()))
     if allow_engines:
         allow_everything()
+    if config is not None and (option or names_game(config, minutes)):
+        others = (changes, resume, show, from_records, on, workers, diagnose, show_config)
+        if minutes is None or any(others):
+            raise UsageError(
+                f"a game is learned by `{command_line('train', config, '--minutes', '5')}`, which "
+                "takes --option and --run; all else is for configurations"
+            )
+        need("torch", "training")
+        game = open_game(config, option)
+        folder = run or RUNS / game.name
+        if not learn_game(game, minutes, folder):
+            raise typer.Exit(INTERRUPTED)
+        _print_end(folder)
+        return
+    if minutes is not None:
+        changes = [*(changes or ()), f"run.minutes={minutes}"]
     if files and from_records is None:
         raise UsageError("files of games to learn from come after --from-records")
     if show_config:
@@ -140,8 +172,16 @@ def train(
         state = learn(folder, settings, watch=watch, fresh=fresh, on=place, workers=workers)
     if state is None:
         raise typer.Exit(INTERRUPTED)
+    _print_end(folder)
+
+
+def _print_end(folder: Path) -> None:
+    """Print the result of a run that ended, and what to do with it."""
+    race = read_race(folder)
+    settings, (state, _) = config_of(folder), RunFolder(folder).newest_state()
+    assert state is not None
     print(result_sentence(settings, state, duration(state.seconds)))
-    for line in summary(folder, settings):
+    for line in [*(race.sentences if race else ()), *summary(folder, settings)]:
         print(line)
     for words, line in next_steps(folder, settings, state):
         print(f"{words}: {line}")
@@ -210,26 +250,6 @@ def _folder(run: Path | None, config: str | None, resume: bool) -> Path:
     return run or RUNS / find_config(_needed(config)).stem
 
 
-@contextlib.contextmanager
-def workers_on(place: Place | None, workers: int | None) -> Iterator["Backend"]:
-    """Yield the backend that starts workers, in this process or on a cluster.
-
-    Raises:
-        UsageError, RunError: the number of workers is out of range, or the cluster cannot be used.
-    """
-    from meeple.learn.workers.local import LocalBackend
-
-    if place is None:
-        yield LocalBackend(workers)
-        return
-    from meeple.executors.ray_cluster import Cluster
-    from meeple.learn.workers.ray import ClusterBackend
-
-    with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
-        cluster.check(workers)
-        yield ClusterBackend(cluster, workers)
-
-
 def watching(shown: GameShow) -> Watch:
     """Return a hook that draws the positions of an episode of self-play."""
     return lambda number, position: shown.position(
@@ -237,54 +257,7 @@ def watching(shown: GameShow) -> Watch:
     )
 
 
-def learn(
-    folder: Path,
-    settings: AnyConfig,
-    *,
-    watch: Watch | None,
-    fresh: bool,
-    on: Place | None = None,
-    workers: int | None = None,
-) -> RunState | None:
-    """Train a run to its end; the run is saved however it ends.
-
-    Args:
-        folder: the run's folder.
-        settings: the configuration of the run.
-        watch: shows the first episode of each wave.
-        fresh: whether to create the run first.
-        on: the cluster that plays and learns; None: this process.
-        workers: their number.
-
-    Returns:
-        The state at the end; None if Ctrl-C stopped the run, which has been reported.
-
-    Raises:
-        RunError, CheckpointError: the folder cannot be read or written.
-    """
-    from meeple.learn.loop import start_run
-    from meeple.learn.loop import train as train_run
-    from meeple.learn.run.metrics import MetricsLog, all_waves
-
-    metrics = MetricsLog(folder)
-    with (
-        workers_on(on, workers) as backend,
-        stopping() as stopped,
-        TrainingProgress(
-            settings.length, settings.run.minutes, watch, unit=settings.unit
-        ) as progress,
-    ):
-        if fresh:
-            start_run(settings, folder)
-        players = settings.make_game().players
-        adviser = Adviser(settings, players, all_waves(folder), progress.message)
-        try:
-            state = train_run(folder, Several(progress, metrics, adviser), stopped, backend)
-        except KeyboardInterrupt:
-            state = None
-        finally:
-            metrics.close()
-    if state is None or (stopped() and state.episodes < settings.length):
-        say_stopped(settings.make_game(), folder)
-        return None
-    return state
+def names_game(config: str, minutes: float | None) -> bool:
+    """Return whether an argument is a game, not a configuration."""
+    is_config = config.endswith(".toml") or config in ready_configs()
+    return config.endswith(".py") or (minutes is not None and not is_config)

@@ -10,7 +10,7 @@ from meeple.agents.networks import RUNS
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.shared.reports import PICTURE, REPORT
 from meeple.cli.shared.words import title
-from meeple.cli.train.command import learn
+from meeple.cli.train.learning import learn
 from meeple.cli.train.topp import topp
 from meeple.extras import need
 from meeple.games.contract.game import Game

@@ -26,6 +26,7 @@ from meeple.learn.config.sections import read_config, read_toml
 from meeple.learn.evaluation.diagnosis import sentence
 from meeple.learn.evaluation.findings import findings
 from meeple.learn.evaluation.results import pairing_results, progress
+from meeple.learn.run.chosen import read_race
 from meeple.learn.run.cluster import brief_view_of, view_of
 from meeple.learn.run.folder import CONFIG, holds_run, is_being_trained
 from meeple.learn.run.logs import last_lines, log_names, log_path
@@ -138,6 +139,11 @@ def short(run: RunView, waves: list[WaveMetrics], problems: list[str]) -> dict[s
 def whole(run: RunView) -> dict[str, Any]:
     """Return all data of a run."""
     waves, problems = _waves(run.folder, None)
+    try:
+        chosen = read_race(run.folder)
+    except RunError as error:
+        chosen, problems = None, [*problems, str(error)]
+    race = chosen and {**chosen.model_dump(), "sentences": chosen.sentences}
     found = short(run, waves, problems)
     running = found["state"] == "running"
     trained = is_being_trained(run.folder)
@@ -149,6 +155,7 @@ def whole(run: RunView) -> dict[str, Any]:
         "advice": [f"{sentence(one)}." for one in findings(waves, run.config)],
         "cluster": view_of(run.cluster, trained) if run.cluster else None,
         "logs": _logs(run),
+        "race": race,
     }
 
 

@@ -72,6 +72,7 @@ def run_shown(run: dict[str, Any]) -> Any:
     parts = [
         head + _state(run["state"]),
         _text(_progress(run)),
+        *map(_text, run["race"]["sentences"] if run["race"] else ()),
         *map(_text, run["progress"]),
         *(_text(f"Note: {line}") for line in run["advice"]),
         *_problems(run["problems"]),

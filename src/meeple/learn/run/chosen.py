@@ -1,0 +1,90 @@
+"""The record of a race: the methods that fitted a game, and the matches that decided."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from meeple.arena.figures.statistics import wilson_interval
+from meeple.files import reported, write_atomically
+from meeple.games.contract.result import percent
+from meeple.learn.config import Method
+from meeple.learn.run.schema import Stored, read_stored
+
+RESULT = "race.json"
+MAX_RESULT_BYTES = 100_000
+MOVE_SECONDS = 0.02  # of all agents in matches
+MIN_GAMES = 10  # of a match, before its interval decides it
+_Seconds = Annotated[float, Field(ge=0)]
+_Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Contest(Stored):
+    """A match at equal time a move."""
+
+    method: Method
+    opponent: str  # another method, or the spec of an agent
+    share: _Share  # of the win, of the method
+    games: Annotated[int, Field(ge=1)]
+    seconds: _Seconds
+
+    @property
+    def words(self) -> str:
+        """The result as a phrase: "won 90 % of 20 games against uct:seconds=0.02"."""
+        return f"won {percent(self.share)} of {self.games} games against {self.opponent}"
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether enough games were played, and the interval excludes equal strength."""
+        if self.games < MIN_GAMES:
+            return False
+        low, high = wilson_interval(self.share * self.games, self.games)
+        return not low <= 0.5 <= high
+
+
+class Race(Stored):
+    """The methods that fitted a game, and what decided between them."""
+
+    seconds: dict[str, _Seconds]  # of training, by method
+    contests: list[Contest]
+    winner: Method
+    spent: _Seconds  # seconds besides the training of the winner
+    final: Contest | None = None  # the trained agent against the yardstick
+
+    @property
+    def sentence(self) -> str:
+        """Which method was chosen, and why."""
+        if not self.contests:
+            return f"Method {self.winner}: no other fits the game"
+        trained = max(self.seconds.values())
+        results = "; ".join(f"{one.method} {one.words}" for one in self.contests)
+        return (
+            f"Method {self.winner}: after {trained:.0f} s of training each, at "
+            f"{1000 * MOVE_SECONDS:.0f} ms a move, {results}"
+        )
+
+    @property
+    def sentences(self) -> list[str]:
+        """The choice and, if it was measured, the strength of the trained agent."""
+        if self.final is None:
+            return [f"{self.sentence}."]
+        advice = f": {self.final.opponent} is stronger so far" if self.final.share < 0.5 else ""
+        return [f"{self.sentence}.", f"The trained agent {self.final.words}{advice}."]
+
+
+def read_race(folder: str | Path) -> Race | None:
+    """Return the race of a run, or None if its method was not chosen by one.
+
+    Raises:
+        RunError: the file is damaged.
+    """
+    try:
+        return read_stored(Path(folder) / RESULT, Race, MAX_RESULT_BYTES)
+    except FileNotFoundError:
+        return None
+
+
+def save_race(folder: Path, race: Race) -> None:
+    """Write the record of a run. Raises RunError if that fails."""
+    with reported(f"cannot write {folder / RESULT}"):
+        write_atomically(folder / RESULT, race.model_dump_json(indent=2))

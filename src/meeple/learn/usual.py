@@ -1,0 +1,112 @@
+"""The usual configurations of a game: one for each training method that fits it."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+
+from meeple.errors import UsageError
+from meeple.games.contract.game import Game
+from meeple.kernels import SEAT_FEATURES
+from meeple.learn.config import (
+    AnyConfig,
+    Config,
+    Method,
+    PatternsConfig,
+    ValuesConfig,
+    parse_sections,
+)
+from meeple.search.patterns.drawn import Drawn
+
+MANY = 1_000_000  # episodes or rounds of a run that ends by its minutes
+MAX_RANDOM_PLIES = 4  # of an episode of self-play: its first moves, for variety
+MAX_OPENING = 10  # the same, of a game that patterns learn from
+
+
+def usual_configs(game: Game) -> Mapping[Method, AnyConfig]:
+    """Return the configurations of the methods that fit a game, by method.
+
+    Their runs end by `run.minutes`, which is to be set. Methods that learn faster come first.
+    """
+    makers: dict[Method, Callable[[Game], AnyConfig]] = {
+        "patterns": _patterns_config,
+        "values": _values_config,
+        "self-play": config_for,
+    }
+    found = {}
+    for method, make in makers.items():
+        try:
+            found[method] = make(game)
+        except UsageError:
+            continue  # the method does not fit
+    return found
+
+
+def config_for(game: Game, changes: Iterable[str] = ()) -> Config:
+    """Return a configuration that learns a game by self-play with a small network.
+
+    Args:
+        game: the game, built-in or of a file.
+        changes: fields that differ, such as "search.simulations=64".
+
+    Raises:
+        ConfigError: a change is wrong.
+    """
+    text = f"""
+        {_game_section(game)}
+        [run]
+        episodes = {MANY}
+        networks = 6
+        [network]
+        hidden = [128, 64]
+        [search]
+        mode = "alphazero"
+        simulations = 32
+        [selfplay]
+        games = 32
+        random_plies = {min(MAX_RANDOM_PLIES, game.max_plies // 4)}
+        [training]
+        learning_rate = 0.001
+        batches = 2.0
+    """
+    return parse_sections(Config, text, changes, f"the configuration of {game.name}")
+
+
+def _patterns_config(game: Game) -> PatternsConfig:
+    """Raises UsageError if patterns cannot evaluate the game's positions."""
+    text = f"""
+        {_game_section(game)}
+        [run]
+        rounds = {MANY}
+        [training]
+        games = 2000
+        opening = {min(MAX_OPENING, game.max_plies // 4)}
+    """
+    config = parse_sections(PatternsConfig, text)
+    if config.draws(game):
+        Drawn.for_game(game, config.run.seed)  # says why there is nothing to draw
+    return config
+
+
+def _values_config(game: Game) -> ValuesConfig:
+    """Raises UsageError if the game does not say what such a network is to see."""
+    if not game.has(SEAT_FEATURES):
+        raise UsageError(f"{game.name} has no features of seats")
+    text = f"""
+        {_game_section(game)}
+        [run]
+        rounds = {MANY}
+        [labels]
+        results = 800
+        games = 400
+        [gate]
+        games = 200
+    """
+    return parse_sections(ValuesConfig, text)
+
+
+def _game_section(game: Game) -> str:
+    options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in game.options.items())
+    return f"""
+        [game]
+        name = {json.dumps(game.name)}
+        options = {{ {options} }}
+    """

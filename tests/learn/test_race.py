@@ -1,0 +1,150 @@
+"""A game without a configuration is learned by the method that wins a race."""
+
+from pathlib import Path
+
+import pytest
+
+import meeple
+from meeple.errors import RunError, UsageError
+from meeple.learn import race
+from meeple.learn.run.chosen import RESULT, Contest, Race, read_race
+from meeple.learn.run.folder import config_of, holds_run
+from meeple.learn.usual import usual_configs
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+REVERSI = meeple.make("reversi", size=4)
+
+
+@pytest.mark.parametrize(
+    ("name", "methods"),
+    [
+        ("reversi", ["patterns", "self-play"]),
+        ("catan", ["values", "self-play"]),
+        ("nim", ["self-play"]),
+    ],
+)
+def test_the_methods_that_fit_a_game_follow_from_what_it_is(name, methods):
+    game = meeple.make(name)
+    found = usual_configs(game)
+    assert list(found) == methods
+    for method, config in found.items():
+        assert (config.method, config.make_game()) == (method, game)
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Matches of one round, and no more training than asked for."""
+    monkeypatch.setattr(race, "MAX_GAMES", 2)
+    monkeypatch.setattr(race, "WARM_UP", {})
+
+
+@pytest.mark.slow
+def test_a_game_is_learned_by_the_winner_and_the_losers_figures_stay(short, tmp_path, capsys):
+    run = meeple.train(REVERSI, 0.02, tmp_path)
+    result = read_race(tmp_path)
+    assert set(result.seconds) == {"patterns", "self-play"}
+    assert run.config.method == result.winner
+    (loser,) = set(result.seconds) - {result.winner}
+    assert holds_run(tmp_path / "race" / loser)
+    assert not (tmp_path / "race" / result.winner).exists()
+    assert result.final.opponent == race.YARDSTICK
+    sentence = f"Method {result.winner}: after"
+    assert sentence in capsys.readouterr().err
+    assert sentence in str(run)
+    assert sentence in run._repr_html_()
+    position = REVERSI.start()
+    assert run.agent().choose(position) in position.legal_actions()
+    with pytest.raises(RunError, match=r"holds a run of .*: choose another folder"):
+        meeple.train(meeple.make("reversi", size=6), 0.02, tmp_path)
+    with pytest.raises(UsageError, match="minutes must be above 0"):
+        meeple.train(REVERSI, -1, tmp_path)
+    before = config_of(tmp_path).run.minutes
+    longer = meeple.train(REVERSI, 0.08, tmp_path, quiet=True)
+    assert longer.config.run.minutes > before
+    assert read_race(tmp_path).seconds == result.seconds
+
+
+@pytest.mark.slow
+def test_a_race_that_was_stopped_resumes_without_repeating_what_was_trained(short, tmp_path):
+    trained = []
+
+    def learn(folder, config):
+        trained.append((folder.name, race.loop.train(folder).seconds))
+        return True
+
+    def learn_one(folder, config):
+        return learn(folder, config) and len(trained) > 1
+
+    for attempt in (learn_one, learn):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(race, "_play", lambda game, one, other, *rest: contest(one, other))
+            try:
+                race.train_chosen(REVERSI, tmp_path, 0.05, attempt, lambda text: None, bool)
+            except race.Stopped:
+                assert not holds_run(tmp_path)
+    names = [name for name, _ in trained]
+    assert names == ["patterns", "patterns", "self-play", tmp_path.name]
+    assert trained[0] == trained[1]  # it was over already
+    assert config_of(tmp_path).method == "self-play"
+
+
+def contest(one, other):
+    """The method that was trained first loses."""
+    opponent = "uct" if other is None else other.method
+    return Contest(method=one.method, opponent=opponent, share=0.25, games=20, seconds=1.0)
+
+
+@pytest.mark.slow
+def test_a_killed_move_of_the_winner_is_completed(short, tmp_path, monkeypatch):
+    def killed(won, folder):
+        names = sorted(path.name for path in won.iterdir() if path.name != "config.toml")
+        (won / names[0]).rename(folder / names[0])
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(race, "_install", killed)
+        meeple.train(REVERSI, 0.02, tmp_path, quiet=True)
+    assert not holds_run(tmp_path)
+    run = meeple.train(REVERSI, 0.02, tmp_path, quiet=True)
+    assert run.config.method == read_race(tmp_path).winner
+    assert run.agent().game == REVERSI
+
+
+def test_a_game_that_one_method_fits_has_no_match(tmp_path):
+    folders = []
+
+    def learn(folder, config):
+        folders.append(folder)
+        return False
+
+    game = meeple.make("nim", stones=5)
+    with pytest.raises(race.Stopped):
+        race.train_chosen(game, tmp_path, 1.0, learn, lambda text: None, bool)
+    assert folders == [tmp_path]
+    assert read_race(tmp_path).sentence == "Method self-play: no other fits the game"
+
+
+def test_a_contest_is_clear_once_its_interval_excludes_equal_strength():
+    def is_clear(share, games):
+        return Contest(
+            method="patterns", opponent="uct", share=share, games=games, seconds=0.0
+        ).is_clear
+
+    assert is_clear(0.9, 20)
+    assert not is_clear(1.0, 4)
+    assert not is_clear(0.55, 40)
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"winner": "chess"}', "[" * 100_000])
+def test_a_damaged_race_is_named(text, tmp_path):
+    (tmp_path / RESULT).write_text(text)
+    with pytest.raises(RunError, match=r"race\.json"):
+        read_race(tmp_path)
+
+
+def test_a_weak_agent_is_not_praised():
+    lost = Contest(method="patterns", opponent="uct", share=0.25, games=20, seconds=1.0)
+    result = Race(seconds={"patterns": 3.0}, contests=[], winner="patterns", spent=0.0, final=lost)
+    assert result.sentences[1] == (
+        "The trained agent won 25 % of 20 games against uct: uct is stronger so far."
+    )
