@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import meeple
+from meeple.agents.spec import agent
 from meeple.errors import CheckpointError, UsageError
 from meeple.games.contract.game import Game
 from meeple.kernels import CHANCE, OBSERVE, kernel
@@ -16,6 +18,7 @@ from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.patterns.contents import Contents, contents_of, sampled_positions
 from meeple.search.patterns.drawn import Drawn
 from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.patterns.file import save_patterns
 from meeple.search.patterns.learning import PatternLearner, TdSettings
 from tests.search.corner import Corner
 from tests.search.test_patterns import random_evaluation_of, share_of_contents
@@ -145,12 +148,14 @@ def test_drawn_patterns_survive_json_and_damaged_ones_are_refused() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_of_three_with_chance_is_learned() -> None:
+def test_a_game_of_three_with_chance_is_learned(tmp_path: Path) -> None:
     game = Corner()
     evaluation = PatternEvaluation(game, drawn=Drawn.for_game(game, 1))
     learner = PatternLearner(game, evaluation)
     learner.begin(1)
     learner.learn(3000, TdSettings(step=3.0, opening=2))
+    save_patterns(tmp_path / "corner.safetensors", game, evaluation)
+    tree = agent(f"uct:sims=60,eval={tmp_path / 'corner.safetensors'}", game)
     search = Expectimax(game, patterns=evaluation)
     for seed in range(4):
         position = game.start(seed)
@@ -159,6 +164,7 @@ def test_a_game_of_three_with_chance_is_learned() -> None:
             position = game.start(seed + 100)
         position.play(5 if 5 in position.legal_actions() else 4)
         assert search.run(position, depth=1).best == 0
+        assert tree.choose(position) == 0
         after = position.copy()
         after.play(0)
         evaluation.pack()

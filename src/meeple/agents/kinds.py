@@ -123,6 +123,7 @@ AGENTS: dict[str, AgentKind] = {
             "network": File(
                 "a value network that evaluates leaves, after `plies` moves or at once"
             ),
+            "eval": File("tables of patterns that evaluate leaves, after `plies` moves or at once"),
             "qtable": File("what `meeple qtable` learned, to begin searches with"),
             "trust": Integer(TRUST, 1, 1_000_000, "visits taken over from it, at most"),
             "decisive": DECISIVE,

@@ -3,14 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from meeple.agents.network_files import VALUES, check_kind
+from meeple.agents.network_files import PATTERNS, VALUES, check_kind
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game
 from meeple.search.determinization import searched_by_determinization
-from meeple.search.mcts.information_set import InformationSetUct
+from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, InformationSetUct
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctSettings
+from meeple.search.patterns.file import load_patterns
 from meeple.search.qtable import file as qtable_file
 from meeple.search.qtable.warm_start import WarmStart
 from meeple.search.values.file import compiled
@@ -37,7 +38,12 @@ def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
 def _by_position(game: Game, options: Mapping[str, Any], seed: int) -> TreeSearch[OpenUct]:
     """Return the search of a game that hides nothing."""
     given = {key: options[key] for key in UctSettings._fields if key in options}
-    rule = OpenUct(game, UctSettings(**given), threads=options["threads"])
+    patterns = None
+    if options.get("eval") is not None:
+        check_kind(options["eval"], PATTERNS)
+        patterns = load_patterns(options["eval"], game)
+        given = {"c": HEURISTIC_EXPLORATION, **given}
+    rule = OpenUct(game, UctSettings(**given), threads=options["threads"], patterns=patterns)
     phases = []
     if "qtable" in options:
         phases.append(WarmStart(qtable_file.load(options["qtable"], game), options["trust"]))
@@ -58,6 +64,8 @@ def _by_information_sets(
         raise UsageError(f"{game.name} takes no qtable or threads: {why}")
     if options["discount"] < 1 or options["prune"]:
         raise UsageError("discount and prune are for games without secrets, by rollouts")
+    if "eval" in options:
+        raise UsageError("patterns evaluate leaves of games without secrets")
     network = options.get("network")
     if network is not None:
         check_kind(network, VALUES)

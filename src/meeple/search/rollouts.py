@@ -7,6 +7,7 @@ import numpy as np
 from meeple.games.contract.game import Game
 from meeple.kernels import (
     CHANCE,
+    EVALUATE_STATE,
     GUIDED_ROLLOUT,
     HEURISTIC,
     NARROW,
@@ -20,6 +21,7 @@ from meeple.kernels import (
     kernel,
     next_uint64,
 )
+from meeple.search.machine.leaves import estimate_shares
 from meeple.search.moves import draw_legal, draw_outcome, draw_sensible, play, seat_to_move
 
 TO_THE_END = -1  # plies of a rollout without a limit
@@ -56,10 +58,12 @@ def rollout(search: Any, scratch: Any) -> None:
     """Run a rollout of any game and settings.
 
     Moves follow the game's rule of thumb with the probability `guided`. With `plies` > 0, the
-    game's heuristic evaluates the position after that many moves.
+    game's heuristic evaluates the position after that many moves; with patterns (`rules_for`),
+    they do, also at once.
     """
     guidance, plies = guidance_of(search.settings), search.settings.plies
-    if guidance == 0 and plies == 0 and search.rules[ROLLOUT] != 0:
+    rules = search.rules
+    if guidance == 0 and plies == 0 and rules[ROLLOUT] != 0 and rules[EVALUATE_STATE] == 0:
         own_rollout(search, scratch)
     else:
         _general_rollout(search.rules, scratch, search.rng, guidance, plies)
@@ -108,10 +112,10 @@ def _discounted_rollout(
 @kernel
 def _general_rollout(rules: Any, scratch: Any, rngs: Any, guidance: int, plies: int) -> None:
     state, moves = scratch.state, scratch.moves
-    if plies > 0:
+    if plies > 0 or rules[EVALUATE_STATE] != 0:
         weighted_rollout(rules, state, moves, rngs[0], guidance, plies)
         if seat_to_move(state) != OVER:
-            invoke2(rules[HEURISTIC], state.ctypes.data, scratch.shares.ctypes.data)
+            estimate_shares(rules, state, scratch.shares)
             return
     elif guidance > 0 and rules[GUIDED_ROLLOUT] != 0:
         invoke3(rules[GUIDED_ROLLOUT], state.ctypes.data, rngs.ctypes.data, np.int64(guidance))

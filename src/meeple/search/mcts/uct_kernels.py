@@ -194,12 +194,18 @@ def run_uct_sharing_general(job: Any, simulations: int) -> int:
     )
 
 
-def uct_kernel(game: Game, settings: UctSettings) -> Callable[..., int]:
-    """The kernel that runs such a search: each is compiled only where it is used."""
+def uct_kernel(game: Game, settings: UctSettings, evaluated: bool) -> Callable[..., int]:
+    """The kernel that runs such a search: each is compiled only where it is used.
+
+    Args:
+        game: the game.
+        settings: of the search.
+        evaluated: whether patterns evaluate leaves.
+    """
     if settings.prune:
         return run_uct_pruning
     plain = settings.guided == 0 and settings.plies == 0 and settings.discount == 1.0
-    if game.has(ROLLOUT) and plain:
+    if game.has(ROLLOUT) and plain and not evaluated:
         return run_uct_sharing if settings.transpositions else run_uct
     return run_uct_sharing_general if settings.transpositions else run_uct_general
 

@@ -16,7 +16,6 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import (
     CANDIDATES,
     CHANCE,
-    EVALUATE_STATE,
     FORCED_WIN,
     HEURISTIC,
     IDENTITY,
@@ -27,7 +26,6 @@ from meeple.kernels import (
     SIMPLE_HEURISTIC,
 )
 from meeple.search.checks import check_position, check_seconds
-from meeple.search.machine.leaves import TABLES_AT
 from meeple.search.machine.slices import Clock
 from meeple.search.machine.stack import CHANCE_MET, DONE, NO_NUMBER
 from meeple.search.patterns.evaluation import PatternEvaluation
@@ -144,8 +142,7 @@ def rules_for(
     if not selective:
         rules[list(SELECTIVE)] = 0
     if patterns is not None:
-        patterns.pack()
-        rules[EVALUATE_STATE], rules[TABLES_AT] = patterns.kernel, patterns.address
+        patterns.evaluate_in(rules)
         return rules
     rules[HEURISTIC] = 0 if place is None else rules[place]
     if place is not None and not rules[HEURISTIC]:

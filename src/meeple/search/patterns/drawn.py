@@ -27,6 +27,8 @@ from meeple.search.patterns.layout import views_of
 
 WALK_CELLS = 8  # of a walk, fewer where a table would have more entries than:
 WALK_ENTRIES = 20_000
+MIN_CHANGES = 10  # of each cell, on average, to take cells without any for dead
+MIN_USES = 4  # walks that a cell should be part of, on average; longer walks would be too few
 BRANCHING = 0.3  # probability that a step begins at an earlier cell of the walk
 MAX_WEIGHTS = 2_000_000  # of all walks and views
 PLACEMENTS, PLACEMENTS_PER_CELL = 200, 2  # on the board, images by symmetries included
@@ -56,13 +58,19 @@ class Drawn:
         """
         contents = Contents.of(game)
         seen = contents_of(game, contents, sampled_positions(game))
-        live = np.flatnonzero((seen != seen[0]).any(axis=0))
-        if not len(live):
+        changes = np.count_nonzero(seen[1:] != seen[:-1], axis=0)
+        if not changes.any():
             raise UsageError(f"{game.name}: no cell of its board ever changes")
-        length = min(WALK_CELLS, int(np.log(WALK_ENTRIES) / np.log(contents.count)), len(live))
-        placements = PLACEMENTS + PLACEMENTS_PER_CELL * len(live)
-        weights = views_of(game.players) * contents.count**length
-        walks = max(1, min(placements // (1 + len(game.symmetries())), MAX_WEIGHTS // weights))
+        enough = changes.sum() >= MIN_CHANGES * contents.cells
+        live = np.flatnonzero(changes) if enough else np.arange(contents.cells)
+        views, images = views_of(game.players), 1 + len(game.symmetries())
+        wanted = max(1, (PLACEMENTS + PLACEMENTS_PER_CELL * len(live)) // images)
+        for length in range(min(WALK_CELLS, len(live)), 0, -1):
+            entries = contents.count**length
+            walks = min(wanted, MAX_WEIGHTS // (views * entries))
+            if entries <= WALK_ENTRIES and walks * images * length >= MIN_USES * len(live):
+                break
+        walks = max(walks, 1)
         walk = _walks(_columns(game, contents.cells), live, length, seed)
         groups = {frozenset(group): group for group in itertools.islice(walk, 2 * walks)}
         chosen = sorted(groups.values())[:walks]

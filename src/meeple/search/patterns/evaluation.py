@@ -33,6 +33,7 @@ from meeple.kernels import (
     record,
 )
 from meeple.kernels.table import KernelTable, Memory, caller
+from meeple.search.machine.leaves import TABLES_AT
 from meeple.search.patterns.contents import BOTH_SEATS, content_at, write_contents
 from meeple.search.patterns.drawn import Drawn
 from meeple.search.patterns.layout import PatternLayout, layout_of
@@ -184,6 +185,15 @@ class PatternEvaluation:
     def occupied(self, position: BarePosition) -> int:
         """Return the number of cells of a position that are not empty."""
         return int(_occupied(self.memory[0], position.address))
+
+    def evaluate_in(self, rules: npt.NDArray[np.int64]) -> None:
+        """Let a search evaluate by these weights, as they are now.
+
+        Args:
+            rules: [KERNELS + 1] the search's table of kernels; this evaluation must outlive it.
+        """
+        self.pack()
+        rules[EVALUATE_STATE], rules[TABLES_AT] = self.kernel, self.address
 
     @property
     def address(self) -> int:
