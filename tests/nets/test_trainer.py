@@ -209,10 +209,11 @@ def test_mixed_precision_is_chosen_if_it_is_clearly_faster(monkeypatch, float32,
     monkeypatch.setattr(trainer, "seconds_of_step", lambda *of: times[of[-1]])
     fastest_training.cache_clear()
     assert training_format("auto", FLAT, recipe(), 16, "cuda:0") == chosen
+    assert training_format("fastest", FLAT, recipe(), 16, "cpu") == chosen
     fastest_training.cache_clear()
 
 
-def test_formats_are_measured_only_for_auto_on_an_accelerator():
+def test_formats_are_not_measured_for_auto_on_the_processor_or_a_given_format():
     assert training_format("auto", FLAT, recipe(), 16, "cpu") == "float32"
     assert training_format("bfloat16", FLAT, recipe(), 16, "cpu") == "bfloat16"
     assert training_format("float32", FLAT, recipe(), 16, "cuda:0") == "float32"

@@ -87,16 +87,17 @@ def training_format(
     """Choose the number format of training, "float32" or "bfloat16".
 
     Args:
-        wanted: "float32", "bfloat16", or "auto": float32 on the processor; on an accelerator
-            bfloat16 if it is faster by the factor `MIN_SPEEDUP`, since it is less exact.
+        wanted: "float32", "bfloat16", or "fastest": bfloat16 if it is faster by the factor
+            `MIN_SPEEDUP`, since it is less exact; or "auto": the same on an accelerator, and
+            float32 on the processor, where equal seeds then give equal networks.
         architecture: of the network.
         recipe: settings of the optimizer and the loss.
         batch: positions in a batch.
         device: as for `Trainer`.
     """
-    if wanted != "auto":
-        return wanted
-    return "float32" if device == CPU else fastest_training(architecture, recipe, batch, device)
+    if wanted == "fastest" or (wanted == "auto" and device != CPU):
+        return fastest_training(architecture, recipe, batch, device)
+    return "float32" if wanted == "auto" else wanted
 
 
 @functools.cache

@@ -216,9 +216,9 @@ class TrainingSection(ConfigSection):
     number above 0, or an mlp, equal seeds give networks that are equal bit for bit."""
     device: Device = "auto"
     """Device of the training; see selfplay.device."""
-    format: Literal["auto", "float32", "bfloat16"] = "auto"
-    """Number format of the training. bfloat16: mixed precision with weights in float32. auto: the
-    faster one on an accelerator, float32 on the CPU."""
+    format: Literal["auto", "float32", "bfloat16", "fastest"] = "auto"
+    """Number format of the training. bfloat16: mixed precision with weights in float32. fastest:
+    the faster one, as measured. auto: the faster one on an accelerator, float32 on the CPU."""
 
     @property
     def loss_weights(self) -> dict[str, float]:

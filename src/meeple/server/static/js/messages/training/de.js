@@ -640,10 +640,10 @@ export const server = {
     "Threads des Trainings auf der CPU; 0: einer, oder mehr, wenn das gemessen schneller ist. Mit einer "
     + "Zahl über 0 oder einem mlp ergeben gleiche Startwerte bitweise gleiche Netze.",
   "Device of the training; see selfplay.device.": "Gerät des Trainings; siehe selfplay.device.",
-  ["Number format of the training. bfloat16: mixed precision with weights in float32. auto: the faster one "
-    + "on an accelerator, float32 on the CPU."]:
-    "Zahlenformat des Trainings. bfloat16: gemischte Genauigkeit mit Gewichten in float32. auto: das "
-    + "schnellere auf einem Beschleuniger, float32 auf der CPU.",
+  ["Number format of the training. bfloat16: mixed precision with weights in float32. fastest: the faster "
+    + "one, as measured. auto: the faster one on an accelerator, float32 on the CPU."]:
+    "Zahlenformat des Trainings. bfloat16: gemischte Genauigkeit mit Gewichten in float32. "
+    + "fastest: das gemessen schnellere. auto: das schnellere auf einem Beschleuniger, float32 auf der CPU.",
   ["Minutes of training from one round of matches to the next; 0: no matches. The last round is at the end "
     + "of the run. A round takes about a tenth of the time since the previous one."]:
     "Minuten Training von einer Runde Wettkämpfe zur nächsten; 0: keine Wettkämpfe. Die letzte Runde ist "

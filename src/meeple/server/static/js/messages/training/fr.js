@@ -641,10 +641,10 @@ export const server = {
     "Fils de l’entraînement sur le processeur ; 0 : un, ou plus si c’est mesuré plus rapide. Avec un "
     + "nombre supérieur à 0, ou un mlp, des graines égales donnent des réseaux égaux au bit près.",
   "Device of the training; see selfplay.device.": "Appareil de l’entraînement ; voir selfplay.device.",
-  ["Number format of the training. bfloat16: mixed precision with weights in float32. auto: the faster one "
-    + "on an accelerator, float32 on the CPU."]:
-    "Format des nombres de l’entraînement. bfloat16 : précision mixte avec des poids en float32. auto : le "
-    + "plus rapide sur un accélérateur, float32 sur le processeur.",
+  ["Number format of the training. bfloat16: mixed precision with weights in float32. fastest: the faster "
+    + "one, as measured. auto: the faster one on an accelerator, float32 on the CPU."]:
+    "Format des nombres de l’entraînement. bfloat16 : précision mixte avec des poids en float32. "
+    + "fastest : le plus rapide, mesuré. auto : le plus rapide sur un accélérateur, float32 sur le processeur.",
   ["Minutes of training from one round of matches to the next; 0: no matches. The last round is at the end "
     + "of the run. A round takes about a tenth of the time since the previous one."]:
     "Minutes d’entraînement d’une série de matchs à la suivante ; 0 : pas de matchs. La dernière série est "
