@@ -47,6 +47,7 @@ GAME = '[game]\nname = "hex"\n'
         ("training.momentum=0.9", "training.momentum must be 0: adam has no momentum"),
         ("training.optimizer=lion", "adagrad, sgd, rmsprop or adam, not 'lion'"),
         ("selfplay.format=bfloat16", "selfplay.format must be auto or float32"),
+        ("selfplay.format=int8", "an mlp does not support int8"),
         ("run.networks=900", "run.networks must be at most 201"),
         ("game.options.size=99", "size must be a whole number from 3 to 19, not 99"),
         ("game.name=hexx", "there is no game 'hexx'"),

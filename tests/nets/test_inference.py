@@ -87,8 +87,32 @@ def test_bfloat16_agrees_to_its_precision():
     assert rounded[0].dtype == np.float32
 
 
+@pytest.mark.parametrize("activation", ["relu", "tanh"])
+def test_int8_agrees_to_its_precision(activation):
+    tower = TOWER.model_copy(update={"activation": activation})
+    network = ActorNetwork(tower, seed=0)
+    train(network)
+    observations, legal = random_batch(tower)
+    batch = (observations > 0.5).astype(np.float32), legal
+    exact, rounded = (predict(network, name, batch) for name in ("float32", "int8"))
+    np.testing.assert_allclose(rounded[0], exact[0], atol=0.03)
+    np.testing.assert_allclose(rounded[1], exact[1], atol=0.03)
+
+
+def test_int8_computes_an_untrained_network_whose_blocks_end_in_zeros():
+    policy, value = predict(ActorNetwork(TOWER, seed=0), "int8", random_batch(TOWER))
+    np.testing.assert_allclose(policy.sum(axis=1), 1, rtol=1e-5)
+    assert np.isfinite(value).all()
+
+
+def test_int8_of_a_network_without_convolutions_is_refused():
+    with pytest.raises(UsageError, match="needs OpenVINO and a network of convolutions"):
+        Predictor(ActorNetwork(FLAT, seed=0).weights, "int8")
+
+
 @pytest.mark.parametrize(
-    ("architecture", "name"), [(FLAT, "float32"), (TOWER, "float32"), (TOWER, "bfloat16")]
+    ("architecture", "name"),
+    [(FLAT, "float32"), (TOWER, "float32"), (TOWER, "bfloat16"), (TOWER, "int8")],
 )
 def test_a_refreshed_predictor_is_that_of_the_trained_network(architecture, name):
     network = ActorNetwork(architecture, seed=0)

@@ -192,7 +192,7 @@ def test_format_of_a_device_is_measured_on_the_device(monkeypatch, float32, bflo
 def test_accelerator_supports_float16_and_the_processor_does_not():
     weights = ActorNetwork(TOWER, seed=0).weights
     assert Predictor(weights, "float16", device="cuda:0").format == "float16"
-    with pytest.raises(UsageError, match=r"'float16' .*known: auto, float32, bfloat16\)"):
+    with pytest.raises(UsageError, match=r"'float16' .*known: auto, float32, bfloat16, int8\)"):
         Predictor(weights, "float16")
     with pytest.raises(UsageError, match=r"'int8' .*float16\)"):
         Predictor(weights, "int8", device="cuda:0")

@@ -91,7 +91,8 @@ def test_failed_prediction_is_computed_again():
     assert cache(seen(0.5), LEGAL)[0][0, 0] == 0.5
 
 
-def test_openvino_computes_a_position_alike_in_every_batch():
+@pytest.mark.parametrize("number_format", ["float32", "bfloat16", "int8"])
+def test_openvino_computes_a_position_alike_in_every_batch(number_format):
     pytest.importorskip("openvino")
     game = make("hex", size=4)
     architecture = Architecture(
@@ -103,7 +104,8 @@ def test_openvino_computes_a_position_alike_in_every_batch():
         num_actions=game.num_actions,
         players=2,
     )
-    predict = Predictor(ActorNetwork(architecture, seed=1).weights, engine="openvino")
+    weights = ActorNetwork(architecture, seed=1).weights
+    predict = Predictor(weights, number_format, engine="openvino")
     rng = np.random.default_rng(1)
     shape = (40, *game.observation_shape)
     observations = rng.integers(0, 2, size=shape).astype(np.float32)

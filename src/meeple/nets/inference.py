@@ -3,8 +3,8 @@
 NumPy computes dense networks: it was faster than PyTorch at batches from 1 to 256 and widths from
 64 to 512. OpenVINO computes networks of convolutions: it was faster than PyTorch and ONNX Runtime
 at every size measured. Without OpenVINO PyTorch computes them, and without both NumPy. The number
-format is float32 or bfloat16, whichever is faster. On an accelerator PyTorch computes all
-networks (`torch_engines.py`). docs/lab-notes.md has the measurements.
+format is float32 or bfloat16, whichever is faster, or int8 by OpenVINO. On an accelerator PyTorch
+computes all networks (`torch_engines.py`). docs/lab-notes.md has the measurements.
 """
 
 import functools
@@ -26,10 +26,11 @@ from meeple.nets.numpy_engine import NumpyEngine
 
 Array = NDArray[np.float32]  # of any shape
 Logits = tuple[Array, Array | None]  # policy [B, A]; values [B, players], or None
-Format = Literal["float32", "bfloat16", "float16"]  # of the numbers that a network computes with
+Format = Literal["float32", "bfloat16", "float16", "int8"]  # of a network's numbers
 
-FORMATS = ("auto", "float32", "bfloat16")  # on the processor; "auto" is the fastest
-DEVICE_FORMATS = (*FORMATS, "float16")  # on an accelerator; "auto" does not try float16
+BOTH = ("auto", "float32", "bfloat16")  # everywhere; "auto" is the faster one
+FORMATS = (*BOTH, "int8")  # on the processor
+DEVICE_FORMATS = (*BOTH, "float16")  # on an accelerator
 ENGINES = ("auto", "openvino", "torch", "numpy")  # "auto" is the fastest that is installed
 MIN_SPEEDUP = 1.1  # of bfloat16 over float32, to be chosen; it is less exact
 TIMED_RUNS = 3  # of each format, of which the fastest counts
@@ -55,7 +56,8 @@ class Predictor:
         Args:
             weights: of the network; of a network in training, `refresh` reads the current ones.
             format: number format; "auto" measures once per architecture, batch size and process;
-                "float32" gives the same results in every run on a machine.
+                "float32" gives the same results in every run on a machine; "int8" is for towers
+                by OpenVINO, and observations from 0 to 1.
             batch: the usual number of positions in a batch, which "auto" measures with. An
                 accelerator splits larger batches.
             engine: of a network of convolutions on the processor: "openvino", "torch", "numpy", or
@@ -76,6 +78,8 @@ class Predictor:
         if format == "bfloat16" and self.engine == "numpy":
             what = "an mlp" if architecture.kind == "mlp" else "NumPy"
             raise UsageError(f"{what} computes only in float32; use format 'auto' or 'float32'")
+        if format == "int8" and self.engine != "openvino":
+            raise UsageError("format 'int8' needs OpenVINO and a network of convolutions")
         if format == "auto":
             format = fastest_format(architecture, batch, threads(), self.engine, device)
         self.format = cast(Format, format)
@@ -184,14 +188,14 @@ def _make_engine(weights: Weights, engine: str, format: Format, batch: int, devi
         return DeviceEngine(weights, device=device, format=format, batch=batch)
     if engine == "numpy":
         return NumpyEngine(weights)
-    bfloat16 = format == "bfloat16"
     if engine == "torch":
         from meeple.nets.torch_engines import TorchEngine
 
-        return TorchEngine(weights, bfloat16=bfloat16)
+        return TorchEngine(weights, bfloat16=format == "bfloat16")
     from meeple.nets.openvino_engine import OpenVinoEngine
 
-    return OpenVinoEngine(weights, threads=threads(), bfloat16=bfloat16)
+    assert format != "float16", "only accelerators compute in it"
+    return OpenVinoEngine(weights, threads=threads(), format=format)
 
 
 @functools.cache

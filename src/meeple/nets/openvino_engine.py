@@ -2,11 +2,15 @@
 
 The OpenVINO graph is built layer by layer from the description in `graph.py`, in milliseconds. The
 library's conversion of a PyTorch module takes a second, too long to repeat during training.
+
+In int8 the convolutions of a tower's blocks take whole numbers of 8 bits: inputs from 0 to the
+largest number seen among random planes, weights from minus to plus the largest of each filter. The
+rest is computed in bfloat16. docs/lab-notes.md has the errors of shipped networks.
 """
 
 import functools
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 import numpy as np
 import openvino as ov
@@ -14,22 +18,31 @@ from numpy.typing import NDArray
 from openvino import opset13 as op
 
 from meeple.nets.architecture import Activation, Weights
-from meeple.nets.graph import outputs
+from meeple.nets.graph import BLOCKS, outputs
 
 Array = NDArray[np.float32]
 Node = Any  # of an OpenVINO graph
 
 BOARD_AXES = [2, 3]  # rows and columns of [B, C, R, K]
+NOT_NEGATIVE: tuple[Activation, ...] = ("relu", "sigmoid")  # outputs that int8 represents
+SCALING_BATCHES = 8  # of random positions, by which int8 is scaled
+SCALING_BATCH = 64  # positions in each
+MAX_SHARE = 0.6  # of ones in a random position
+LEAST_RANGE = 1e-3  # of inputs and weights, which may all be 0
+LEAST_FILTER = 0.01  # range of a filter's weights, as a share of the layer's: the library does not
+# compute a layer in whole numbers if a filter is nearly 0, as weight decay makes some
 
 
 class OpenVinoEngine:
     """A network as a compiled graph, for one thread at a time."""
 
-    def __init__(self, weights: Weights, *, threads: int, bfloat16: bool) -> None:
-        """Compile the graph for a number of threads, in float32 or bfloat16."""
-        self._weights = weights
+    def __init__(
+        self, weights: Weights, *, threads: int, format: Literal["float32", "bfloat16", "int8"]
+    ) -> None:
+        """Compile the graph for a number of threads, in a number format."""
+        self._weights, self._int8 = weights, format == "int8"
         self._config = {
-            "INFERENCE_PRECISION_HINT": "bf16" if bfloat16 else "f32",
+            "INFERENCE_PRECISION_HINT": "f32" if format == "float32" else "bf16",
             "INFERENCE_NUM_THREADS": threads,
             "NUM_STREAMS": 1,
             "ENABLE_CPU_PINNING": False,  # pinning would put two engines on the same core
@@ -43,7 +56,8 @@ class OpenVinoEngine:
 
     def refresh(self) -> None:
         """Read the network's current weights."""
-        compiled = _core().compile_model(graph_of(self._weights), "CPU", self._config)
+        ranges = input_ranges(self._weights, self._config) if self._int8 else {}
+        compiled = _core().compile_model(graph_of(self._weights, ranges), "CPU", self._config)
         self._request = compiled.create_infer_request()
 
 
@@ -53,19 +67,55 @@ def _core() -> Any:
     return ov.Core()
 
 
-def graph_of(weights: Weights) -> Any:
-    """Build the graph from observations to policy logits and, with a critic, value logits."""
+def graph_of(weights: Weights, ranges: Mapping[str, float]) -> Any:
+    """Build the graph from observations to policy logits and, with a critic, value logits.
+
+    `ranges`: the largest input of each convolution that is computed in int8, by its name.
+    """
+    observations, _, found = _nodes_of(weights, ranges)
+    return ov.Model([op.result(logits) for logits in found.values()], [observations])
+
+
+def input_ranges(weights: Weights, config: Mapping[str, Any]) -> dict[str, float]:
+    """Return the largest input of each convolution of a tower's blocks, among random planes.
+
+    The planes are zeros and ones, the share of ones is different in each position. Empty if the
+    activation function has negative outputs. `config`: settings of the library.
+    """
+    if weights.architecture.activation not in NOT_NEGATIVE:
+        return {}
+    observations, layers, _ = _nodes_of(weights, {})
+    if not layers.inputs:
+        return {}
+    largest = [op.result(op.reduce_max(x, [0, 1, 2, 3], False)) for x in layers.inputs.values()]
+    exact = {**config, "INFERENCE_PRECISION_HINT": "f32"}
+    compiled = _core().compile_model(ov.Model(largest, [observations]), "CPU", exact)
+    request, rng = compiled.create_infer_request(), np.random.default_rng(0)
+    shape = (SCALING_BATCH, *weights.architecture.observation_shape)
+    seen = []
+    for _ in range(SCALING_BATCHES):
+        shares = rng.uniform(0, MAX_SHARE, size=(SCALING_BATCH, 1, 1, 1))
+        found = request.infer([(rng.random(shape) < shares).astype(np.float32)])
+        seen.append([float(found[index]) for index in range(len(largest))])
+    return dict(zip(layers.inputs, np.max(seen, axis=0).tolist(), strict=True))
+
+
+def _nodes_of(
+    weights: Weights, ranges: Mapping[str, float]
+) -> tuple[Node, "_GraphLayers", dict[str, Node]]:
+    """Return the nodes of the observations, the layers, and the nodes of the logits by head."""
     architecture = weights.architecture.without_auxiliary
     observations = op.parameter([-1, *architecture.observation_shape], np.float32)
-    found = outputs(architecture, _GraphLayers(weights), observations)
-    return ov.Model([op.result(logits) for logits in found.values()], [observations])
+    layers = _GraphLayers(weights, ranges)
+    return observations, layers, outputs(architecture, layers, observations)
 
 
 class _GraphLayers:
     """Layers as nodes of an OpenVINO graph."""
 
-    def __init__(self, weights: Weights) -> None:
-        self._tensors = weights.tensors
+    def __init__(self, weights: Weights, ranges: Mapping[str, float]) -> None:
+        self._tensors, self._ranges = weights.tensors, ranges
+        self.inputs: dict[str, Node] = {}  # of the convolutions of blocks, by name
         self.activate = _ACTIVATIONS[weights.architecture.activation]
 
     def dense(self, name: str, x: Node, outputs: int) -> Node:
@@ -75,6 +125,13 @@ class _GraphLayers:
     def convolution(self, name: str, x: Node, outputs: int, size: int) -> Node:
         pads = [size // 2] * 2
         weights = self._constant(f"{name}.weight")
+        if name.startswith(BLOCKS):
+            self.inputs[name] = x
+        if name in self._ranges:
+            x = _rounded(x, 0.0, np.float32(self._ranges[name]), levels=256)
+            largest = np.abs(self._tensors[f"{name}.weight"]).max(axis=(1, 2, 3), keepdims=True)
+            largest = np.maximum(largest, LEAST_FILTER * largest.max())
+            weights = _rounded(weights, -largest, largest, levels=255)
         product = op.convolution(x, weights, [1, 1], pads, pads, [1, 1])
         return op.add(product, self._constant(f"{name}.bias", 1, -1, 1, 1))
 
@@ -101,6 +158,12 @@ class _GraphLayers:
 
     def flatten(self, x: Node) -> Node:
         return op.reshape(x, [0, -1], True)
+
+
+def _rounded(x: Node, least: Any, largest: Any, levels: int) -> Node:
+    """Round to a number of levels, as which the library computes convolutions in whole numbers."""
+    ends = [op.constant(np.float32(end)) for end in (least, np.maximum(largest, LEAST_RANGE))]
+    return op.fake_quantize(x, *ends, *ends, levels)
 
 
 _ACTIVATIONS: dict[Activation, Callable[[Node], Node]] = {

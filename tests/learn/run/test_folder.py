@@ -42,7 +42,7 @@ IN_BOTH = [
     pytest.param({"games_bytes": "12"}, id="games-text"),
     pytest.param({"episodes": 10**30}, id="episodes-huge"),
     pytest.param({"training": None}, id="training-null"),
-    pytest.param({"format": "int8"}, id="format"),
+    pytest.param({"format": "int4"}, id="format"),
 ]
 
 

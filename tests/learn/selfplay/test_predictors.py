@@ -69,14 +69,17 @@ def test_an_mlp_stays_on_the_cpu_unless_the_accelerator_is_named():
         ("float16", TOWER, "float32"),
         ("bfloat16", FLAT, "float32"),
         ("bfloat16", TOWER, "bfloat16"),
+        ("int8", FLAT, "float32"),
+        ("int8", TOWER, "int8"),
         ("float32", TOWER, "float32"),
         ("auto", TOWER, "auto"),
     ],
 )
-def test_a_number_format_unknown_to_the_cpu_is_float32_there(format, architecture, known):
+def test_a_number_format_unknown_to_a_device_is_float32_there(format, architecture, known):
     weights = ActorNetwork(architecture, seed=0).weights
     assert known_format(format, weights, "cpu") == known
-    assert known_format(format, weights, "cuda:0") == format
+    there = "float32" if format == "int8" else format
+    assert known_format(format, weights, "cuda:0") == there
 
 
 @pytest.mark.usefixtures("one_accelerator")
@@ -101,6 +104,8 @@ def test_the_number_format_of_a_device_is_measured_with_the_actual_batches(monke
     made.clear()
     assert selfplay_format(config(*changes[:-1], "selfplay.format=float16"), weights) == "float16"
     assert made == []
+    assert selfplay_format(config(*changes[:-1], "selfplay.format=int8"), weights) == "bfloat16"
+    assert made.pop()["device"] == "cuda:0", "int8 is for the processor"
 
 
 def test_shared_predictors_are_refreshed_once_and_separate_ones_each():

@@ -160,9 +160,10 @@ class SelfPlaySection(ConfigSection):
     exact: Probability = 0.0
     """Work of the exact solver, as a share of that of the searches: it plays games of two players
     without chance or hidden information to their ends once it proves their results. 0: never."""
-    format: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
-    """Number format of the network in self-play. auto: the fastest one on this machine. float16:
-    on accelerators only."""
+    format: Literal["auto", "float32", "bfloat16", "float16", "int8"] = "float32"
+    """Number format of the network in self-play. auto: the faster one of float32 and bfloat16 on
+    this machine. int8: conv on the CPU by OpenVINO, else as auto; observations must be from 0 to
+    1. float16: on accelerators only."""
     device: Device = "auto"
     """Device of the network in self-play. auto: an accelerator if PyTorch finds one, and always the
     CPU for an mlp. The CPU is used if a device is missing."""
@@ -386,9 +387,10 @@ class Config(Configuration):
             raise ValueError("search.fast_simulations and search.seconds exclude each other")
         if self.search.seconds and alphazero and self.search.root == "gumbel":
             raise ValueError('search.seconds needs search.root = "puct"')
-        if self.network.kind == "mlp" and self.selfplay.format == "bfloat16":
+        if self.network.kind == "mlp" and self.selfplay.format in ("bfloat16", "int8"):
             raise ValueError(
-                "selfplay.format must be auto or float32: an mlp does not support bfloat16"
+                "selfplay.format must be auto or float32: an mlp does not support "
+                f"{self.selfplay.format}"
             )
         if self.run.networks > self.run.episodes + 1:
             raise ValueError(

@@ -37,7 +37,7 @@ def selfplay_format(config: Config, weights: Weights) -> Format:
     play = config.selfplay
     device = device_for(play.device, config.network.kind)
     wanted = known_format(play.format, weights, device)
-    if wanted != "auto":
+    if wanted != "auto" and (wanted == "int8" or play.format != "int8"):
         return wanted
     batch = max(1, play.games // play.workers) * config.search.leaves
     if device != CPU:
@@ -86,11 +86,13 @@ def refresh_all(predictors: Sequence[PolicyValueFunction]) -> None:
 
 def known_format(format: F, weights: Weights, device: str) -> F | Literal["float32"]:
     """Return a number format, or float32 if the device does not know it."""
-    if device == CPU and format == "float16":
-        return "float32"
-    if device == CPU and format == "bfloat16" and engine_of(weights.architecture) == "numpy":
-        return "float32"
-    return format
+    engine = engine_of(weights.architecture, device=device)
+    is_known = {
+        "float16": device != CPU,
+        "bfloat16": engine != "numpy",
+        "int8": engine == "openvino",
+    }
+    return format if is_known.get(format, True) else "float32"
 
 
 def words_of(device: str, format: str) -> str:

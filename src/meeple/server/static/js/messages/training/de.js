@@ -590,10 +590,12 @@ export const server = {
   "Each episode starts with a random number of random moves, from 0 to this, which are not trained on.":
     "Jede Episode beginnt mit einer zufälligen Anzahl zufälliger Züge, von 0 bis hier, aus denen nicht "
     + "gelernt wird.",
-  ["Number format of the network in self-play. auto: the fastest one on this machine. float16: on "
-    + "accelerators only."]:
-    "Zahlenformat des Netzes beim Spielen. auto: das schnellste auf dieser Maschine. float16: nur auf "
-    + "Beschleunigern.",
+  ["Number format of the network in self-play. auto: the faster one of float32 and bfloat16 on this "
+    + "machine. int8: conv on the CPU by OpenVINO, else as auto; observations must be from 0 to 1. "
+    + "float16: on accelerators only."]:
+    "Zahlenformat des Netzes beim Spielen. auto: das schnellere von float32 und bfloat16 auf dieser Maschine. "
+    + "int8: conv auf der CPU durch OpenVINO, sonst wie auto; Beobachtungen müssen von 0 bis 1 sein. "
+    + "float16: nur auf Beschleunigern.",
   ["Device of the network in self-play. auto: an accelerator if PyTorch finds one, and always the CPU for "
     + "an mlp. The CPU is used if a device is missing."]:
     "Gerät des Netzes beim Spielen. auto: ein Beschleuniger, wenn PyTorch einen findet, und für ein mlp "

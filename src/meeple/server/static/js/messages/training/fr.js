@@ -591,10 +591,12 @@ export const server = {
   "Each episode starts with a random number of random moves, from 0 to this, which are not trained on.":
     "Chaque épisode commence par un nombre aléatoire de coups au hasard, de 0 à cette valeur, dont on "
     + "n’apprend pas.",
-  ["Number format of the network in self-play. auto: the fastest one on this machine. float16: on "
-    + "accelerators only."]:
-    "Format des nombres du réseau en jeu. auto : le plus rapide sur cette machine. float16 : sur "
-    + "accélérateurs seulement.",
+  ["Number format of the network in self-play. auto: the faster one of float32 and bfloat16 on this "
+    + "machine. int8: conv on the CPU by OpenVINO, else as auto; observations must be from 0 to 1. "
+    + "float16: on accelerators only."]:
+    "Format des nombres du réseau en jeu. auto : le plus rapide de float32 et bfloat16 sur cette machine. "
+    + "int8 : conv sur le processeur par OpenVINO, sinon comme auto ; les observations doivent être de 0 à 1. "
+    + "float16 : sur accélérateurs seulement.",
   ["Device of the network in self-play. auto: an accelerator if PyTorch finds one, and always the CPU for "
     + "an mlp. The CPU is used if a device is missing."]:
     "Appareil du réseau en jeu. auto : un accélérateur si PyTorch en trouve un, et toujours le processeur "
