@@ -18,6 +18,7 @@ from meeple.learn.selfplay.teacher import Teacher
 from meeple.learn.workers.local import TEACHER
 from meeple.learn.workers.ray import ClusterBackend
 from meeple.nets.checkpoint import load
+from meeple.search.patterns.file import load_patterns
 from tests.learn.small import Heard
 
 WEIGHTS = "reversi6-patterns"
@@ -48,8 +49,9 @@ def teacher(*changes):
 
 
 def test_a_teacher_plays_and_teaches_the_moves_of_its_search():
-    settings = config("teaching.exploration=0", "teaching.smoothing=0.2", "teaching.search_value=1")
-    game, smooth = settings.make_game(), 0.2
+    settings = config("teaching.exploration=0", "teaching.softness=0.4")
+    game = settings.make_game()
+    weights = load_patterns(find_checkpoint(WEIGHTS), game)
     wave = Teacher(game, settings, find_checkpoint(WEIGHTS)).play_wave(range(2))
     searching = agent(f"minimax:eval={WEIGHTS},depth=2", game)
     for episode, trajectory in zip(wave.episodes, wave.trajectories, strict=True):
@@ -59,15 +61,27 @@ def test_a_teacher_plays_and_teaches_the_moves_of_its_search():
             policy, legal = trajectory.policies[row], position.legal_mask()
             assert action == searching.choose(position) == policy.argmax()
             assert policy[legal].sum() == pytest.approx(1)
-            assert policy[legal].min() == pytest.approx(
-                smooth / legal.sum() if legal.sum() > 1 else 1
-            )
+            expected = 0.4 * shallow_policy(position, weights)
+            expected[action] += 0.6
+            np.testing.assert_allclose(policy, expected, atol=1e-6)
             np.testing.assert_allclose(trajectory.values[row], searching.analysis.value, rtol=1e-6)
             seen = position.observation(position.to_move).ravel()
             assert (trajectory.observations[row] == seen).all()
             position.play(action)
         assert (position.is_over, trajectory.size) == (True, len(episode.actions))
         assert (episode.payoffs == position.payoffs).all()
+
+
+def shallow_policy(position, weights):
+    """Return a softmax over the mover's share after each action, by the weights."""
+    shares = np.full(position.game.num_actions, -np.inf)
+    for action in position.legal_actions():
+        after = position.copy()
+        after.play(int(action))
+        after_shares = after.payoffs if after.is_over else weights.shares(after)
+        shares[action] = after_shares[position.to_move]
+    policy = np.exp((shares - shares.max()) / 0.05)
+    return policy / policy.sum()
 
 
 def test_an_episode_of_a_teacher_depends_on_its_number_and_the_seed_alone():

@@ -257,10 +257,13 @@ class TeachingSection(ConfigSection):
     """Plies of the teacher's search of a move."""
     exploration: Probability = 0.1
     """Probability that a random move is played instead of the teacher's, which is learned."""
-    smoothing: Annotated[float, Field(ge=0, lt=1)] = 0.1
-    """Share of the policy target that is spread evenly over the legal actions; the rest is on the
-    teacher's move."""
-    search_value: Probability = 0.5
+    softness: Probability = 0.5
+    """Share of the policy target that is a softmax over the values of all moves one ply ahead; the
+    rest is on the move of the teacher's search."""
+    temperature: Annotated[float, Field(gt=0, le=10)] = 0.05
+    """Temperature of that softmax: a move that is worth so much less of the win has 0.37 times the
+    weight."""
+    search_value: Probability = 1.0
     """Share of the search's value in the value target; the rest is the result of the game."""
 
 

@@ -1,19 +1,20 @@
 """The teacher of a network: alpha-beta over learned weights of patterns plays the first episodes.
 
 Its episodes are steps of trajectories like those of self-play, and are learned from in the same
-way. The policy target is the teacher's move, smoothed; the value target mixes the value of its
-search with the result.
+way. The policy target is the move of the teacher's search, mixed with a softmax over the values of
+all moves one ply ahead; the value target mixes the value of the search with the result.
 """
 
 import time
 
 import numpy as np
+import numpy.typing as npt
 
 from meeple.agents.minimax import USUAL, MinimaxAgent
 from meeple.agents.network_files import PATTERNS, check_kind
 from meeple.errors import CheckpointError, Stopped, UsageError
 from meeple.executors.executor import Stop
-from meeple.games.contract.game import Game
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config
 from meeple.learn.selfplay.episode import (
@@ -43,10 +44,12 @@ class Teacher:
         """
         self._game, self._config = game, config
         check_kind(weights, PATTERNS)
+        if game.hides:
+            raise CheckpointError(f"{weights} would teach what seats of {game.name} cannot see")
         try:
-            patterns = load_patterns(weights, game)
+            self._patterns = load_patterns(weights, game)
             depth = config.teaching_settings.depth
-            self._agent = MinimaxAgent(game, USUAL, depth=depth, patterns=patterns)
+            self._agent = MinimaxAgent(game, USUAL, depth=depth, patterns=self._patterns)
         except UsageError as error:
             raise CheckpointError(f"{weights} cannot teach {game.name}: {error}") from None
 
@@ -80,12 +83,12 @@ class Teacher:
                 continue
             if stop():
                 raise Stopped
-            best, legal = self._agent.choose(position), position.legal_mask()
+            best = self._agent.choose(position)
             analysis = self._agent.analysis
             assert analysis is not None
             assert analysis.value is not None
-            policy = settings.smoothing * legal / legal.sum()
-            policy[best] += 1 - settings.smoothing
+            policy = settings.softness * self._shallow_policy(position, settings.temperature)
+            policy[best] += 1 - settings.softness
             mover, ply = position.to_move, len(position.actions)
             seen = position.observation(mover).ravel()
             episode.moves.append(
@@ -98,3 +101,25 @@ class Teacher:
             watch(number, position)
         episode.actions.extend(map(int, position.actions))
         return finished(game, config, episode, position.payoffs, position.row)
+
+    def _shallow_policy(self, position: Position, temperature: float) -> npt.NDArray[np.float64]:
+        """Return [A] a softmax over the mover's shares after each legal action."""
+        actions, mover = position.legal_actions(), position.to_move
+        shares = np.array([self._share_after(position, int(one), mover) for one in actions])
+        weights = np.exp((shares - shares.max()) / temperature)
+        policy = np.zeros(self._game.num_actions)
+        policy[actions] = weights / weights.sum()
+        return policy
+
+    def _share_after(self, position: Position, action: int, seat: int) -> float:
+        """Return the share that the weights expect for a seat after an action or outcome."""
+        position.play(action)
+        if position.is_over:
+            share = float(position.payoffs[seat])
+        elif position.to_move == CHANCE:
+            listed = zip(*position.chance_outcomes(), strict=True)
+            share = sum(p * self._share_after(position, int(one), seat) for one, p in listed)
+        else:
+            share = float(self._patterns.shares(position)[seat])
+        position.undo()
+        return share
