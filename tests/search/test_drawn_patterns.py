@@ -14,6 +14,7 @@ from meeple.agents.spec import agent
 from meeple.errors import CheckpointError, UsageError
 from meeple.games.contract.game import Game
 from meeple.kernels import CHANCE, OBSERVE, kernel
+from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.patterns.contents import Contents, contents_of, sampled_positions
 from meeple.search.patterns.drawn import Drawn
@@ -171,3 +172,12 @@ def test_a_game_of_three_with_chance_is_learned(tmp_path: Path) -> None:
         shares = evaluation.shares(after)
         assert shares.sum() == pytest.approx(1)
         assert shares[1] > 0.8
+
+
+def test_two_threads_learn_the_same_weights() -> None:
+    game = meeple.make("hex", size=3)
+    learner = PatternLearner(game, PatternEvaluation(game, drawn=Drawn.for_game(game, 1)))
+    learner.begin(1)
+    learner.learn(3001, TdSettings(opening=0), threads=2)
+    share = AlphaBeta(game, patterns=learner.evaluation).run(game.start(), depth=1).value[0]
+    assert share > 0.8  # the first player wins

@@ -61,6 +61,8 @@ class PatternsTrainingSection(ConfigSection):
     before it."""
     opening: Annotated[int, Field(ge=0, le=1000)] = 10
     """Maximum number of random moves at the beginning of a game."""
+    threads: Annotated[int, Field(ge=1, le=64)] = 1
+    """Threads that play and learn at once; with more than one, equal seeds give other weights."""
     options: dict[str, int | bool | str] = {}
     """Options of the game, such as its payoff, that are different in games of training. The saved
     weights predict payoffs of the game itself: their logits are multiplied by fitted factors."""

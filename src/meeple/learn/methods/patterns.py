@@ -150,7 +150,7 @@ class PatternsMethod(Method[PatternsRun, int]):
             if self._stop():
                 raise Stopped
             games = min(GAMES_PER_SLICE, training.games - first)
-            total += games * self.run.learner.learn(games, settings)
+            total += games * self.run.learner.learn(games, settings, training.threads)
         return {"loss/share": total / training.games}
 
     def _relabel(self, done: int) -> dict[str, float]:

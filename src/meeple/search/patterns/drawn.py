@@ -73,7 +73,7 @@ class Drawn:
         walks = max(walks, 1)
         walk = _walks(_columns(game, contents.cells), live, length, seed)
         groups = {frozenset(group): group for group in itertools.islice(walk, 2 * walks)}
-        chosen = sorted(groups.values())[:walks]
+        chosen = list(groups.values())[:walks]
         return cls(Patterns([[group] for group in chosen], stages), contents)
 
     def to_json(self) -> dict[str, Any]:

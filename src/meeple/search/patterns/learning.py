@@ -9,6 +9,7 @@ Games choose and learn by copies of the weights at the places of all views and e
 move is evaluated from the placements that it changes, without looking up which weight an entry has.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,6 +44,7 @@ NEWTON_STEPS = 20
 FACTOR_LIMITS = (0.05, 20.0)  # of logits
 GAMES_PER_POSITION = 2  # at most, to find positions of a stage
 
+STARTS = 32  # seeds of the starting positions, most of which are equal in most games
 NO_VIEW = -1
 ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 CURRENT, TRIED = range(2)  # rows of `GameMemory.states`
@@ -83,7 +85,7 @@ class GameMemory(NamedTuple):
 
     rules: npt.NDArray[np.int64]
     rng: npt.NDArray[np.void]  # [1]
-    start: npt.NDArray[np.uint8]  # [B]
+    starts: npt.NDArray[np.uint8]  # [S, B] from which games begin
     states: npt.NDArray[np.uint8]  # [2, B]
     moves: Moves
     shares: npt.NDArray[np.float64]  # [players] of the result
@@ -120,7 +122,7 @@ def new_game_memory(game: Game) -> GameMemory:
     return GameMemory(
         rules=game.addresses,
         rng=new_rng(0),
-        start=game.start(0).row.copy(),
+        starts=np.unique([game.start(seed).row for seed in range(STARTS)], axis=0),
         states=np.zeros((2, game.state_bytes), np.uint8),
         moves=new_moves(game.max_moves),
         shares=np.zeros(game.players),
@@ -147,19 +149,42 @@ class PatternLearner:
         _, self._first = np.unique(self._places, return_index=True)  # [weights + 1] places
         self._learned = new_learned(self._places, len(evaluation.weights))
         self._game, self._play = game, new_game_memory(game)
+        self._helpers: list[tuple[PatternEvaluation, GameMemory]] = []  # of further threads
         self.begin(0)
 
     def begin(self, *seed: int) -> None:
         """Let all games from now on depend on a seed."""
-        self._play.rng[:] = new_rng(*seed)
+        self._seed = seed
+        for number, play in enumerate([self._play, *(play for _, play in self._helpers)]):
+            play.rng[:] = new_rng(*seed, *[number] * (number > 0))
 
-    def learn(self, games: int, settings: TdSettings) -> float:
-        """Play games and learn from each; return the mean squared error of the shares."""
+    def learn(self, games: int, settings: TdSettings, threads: int = 1) -> float:
+        """Play games and learn from each; return the mean squared error of the shares.
+
+        Threads change the same weights without locks (Recht et al., "Hogwild!", 2011), so with more
+        than one the result depends on their timing.
+        """
         learned = self._with_weights()
+        while len(self._helpers) < threads - 1:
+            self._helpers.append((self.evaluation.copy(), new_game_memory(self._game)))
+            self._helpers[-1][1].rng[:] = new_rng(*self._seed, len(self._helpers))
+
+        def run(thread: int) -> float:
+            tables, play = self._tables, self._play
+            if thread:
+                evaluation, play = self._helpers[thread - 1]
+                tables = evaluation.memory[0]
+            share = games // threads + (thread < games % threads)
+            return float(learn_from_games(tables, learned, play, share, settings))
+
         with max_plies_reported(self._game):
-            total = learn_from_games(self._tables, learned, self._play, games, settings)
+            if threads == 1:
+                total = run(0)
+            else:
+                with ThreadPoolExecutor(threads) as pool:
+                    total = sum(pool.map(run, range(threads)))
         np.take(learned.weights, self._first, axis=1, out=self.evaluation.weights)
-        return float(total) / games
+        return total / games
 
     def examples(self, games: int, settings: TdSettings) -> Examples:
         """Play games without learning; return their positions."""
@@ -290,7 +315,7 @@ def _play_game(tables: Any, learned: Any, play: Any, exploration: float, opening
     longer than `max_plies`.
     """
     rules, states, rng, ply = play.rules, play.states, play.rng[0], 0
-    copy_state(play.start, states[CURRENT])
+    copy_state(play.starts[below(rng, play.starts.shape[0])], states[CURRENT])
     play_chance(rules, states[CURRENT], play.moves, rng)
     while not wins_by_force(rules, states[CURRENT], play.distance, play.shares):
         if np.int64(np.int8(states[CURRENT, 0])) == OVER:
