@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import meeple
-from meeple.errors import RunError, UsageError
+from meeple.errors import RunError, Stopped, UsageError
 from meeple.learn import race
 from meeple.learn.run.chosen import RESULT, Contest, Race, read_race
 from meeple.learn.run.folder import config_of, holds_run
@@ -59,7 +59,7 @@ def test_a_game_is_learned_by_the_winner_and_the_losers_figures_stay(short, tmp_
     with pytest.raises(UsageError, match="minutes must be above 0"):
         meeple.train(REVERSI, -1, tmp_path)
     before = config_of(tmp_path).run.minutes
-    longer = meeple.train(REVERSI, 0.08, tmp_path, quiet=True)
+    longer = meeple.train(REVERSI, 10, tmp_path, quiet=True, stop=lambda: True)
     assert longer.config.run.minutes > before
     assert read_race(tmp_path).seconds == result.seconds
 
@@ -68,19 +68,19 @@ def test_a_game_is_learned_by_the_winner_and_the_losers_figures_stay(short, tmp_
 def test_a_race_that_was_stopped_resumes_without_repeating_what_was_trained(short, tmp_path):
     trained = []
 
-    def learn(folder, config):
+    def learn(folder, config, late):
         trained.append((folder.name, race.loop.train(folder).seconds))
         return True
 
-    def learn_one(folder, config):
-        return learn(folder, config) and len(trained) > 1
+    def learn_one(*arguments):
+        return learn(*arguments) and len(trained) > 1
 
     for attempt in (learn_one, learn):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(race, "_play", lambda game, one, other, *rest: contest(one, other))
             try:
                 race.train_chosen(REVERSI, tmp_path, 0.05, attempt, lambda text: None, bool)
-            except race.Stopped:
+            except Stopped:
                 assert not holds_run(tmp_path)
     names = [name for name, _ in trained]
     assert names == ["patterns", "patterns", "self-play", tmp_path.name]
@@ -113,12 +113,12 @@ def test_a_killed_move_of_the_winner_is_completed(short, tmp_path, monkeypatch):
 def test_a_game_that_one_method_fits_has_no_match(tmp_path):
     folders = []
 
-    def learn(folder, config):
+    def learn(folder, config, late):
         folders.append(folder)
         return False
 
     game = meeple.make("nim", stones=5)
-    with pytest.raises(race.Stopped):
+    with pytest.raises(Stopped):
         race.train_chosen(game, tmp_path, 1.0, learn, lambda text: None, bool)
     assert folders == [tmp_path]
     assert read_race(tmp_path).sentence == "Method self-play: no other fits the game"

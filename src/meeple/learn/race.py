@@ -35,6 +35,7 @@ RACE = "race"  # the folder of the methods in a run's folder
 RACE_SHARE = 0.1  # of the minutes: training of all methods, and their matches
 MATCH_SHARE = 0.3  # of the race: the matches
 FINAL_SHARE = 0.05  # of the minutes: the match of the trained agent against the yardstick
+PATIENCE = 3.0  # times the training of a method in the race, after which a batch is given up
 MIN_MINUTES = 0.01  # of training, whatever the race took
 MAX_GAMES = 40  # of a match, which ends earlier once it is decided
 SEED = 7  # of the matches
@@ -45,8 +46,9 @@ WARM_UP: Mapping[Method, Mapping[str, Mapping[str, Any]]] = {
 }
 """Changes of a configuration by which its kernels are compiled before the clock starts."""
 
-Learn = Callable[[Path, AnyConfig], bool]
-"""Trains the run in a folder to its end; returns False if it was stopped before."""
+Learn = Callable[[Path, AnyConfig, Stop], bool]
+"""Trains the run in a folder to its end, or until the last argument returns true; returns False if
+the user stopped it."""
 
 
 class _Entrant(NamedTuple):
@@ -88,7 +90,7 @@ def train_chosen(
     if config.run.minutes != left:
         with sole_trainer(folder):
             RunFolder(folder).prolong(_lasting(config, left))
-    if not learn(folder, config_of(folder)):
+    if not learn(folder, config_of(folder), lambda: False):
         raise Stopped
     if race is not None and game.players > 1:
         entrant = _Entrant(race.winner, folder, config)
@@ -111,9 +113,8 @@ def _choose_method(
             _Entrant(method, folder / RACE / method, config)
             for method, config in usual_configs(game).items()
         ]
-        _train_all(entrants, minutes, learn, say)
+        seconds = _train_all(entrants, minutes, learn, say)
         contests, winner = _play_all(game, entrants, 60 * minutes * RACE_SHARE * MATCH_SHARE, stop)
-        seconds: dict[str, float] = {one.method: _seconds(one.folder) for one in entrants}
         others = sum(seconds.values()) - seconds[winner]
         spent = others + sum(contest.seconds for contest in contests)
         race = Race(seconds=seconds, contests=contests, winner=winner, spent=spent)
@@ -124,19 +125,34 @@ def _choose_method(
 
 def _train_all(
     entrants: Sequence[_Entrant], minutes: float, learn: Learn, say: Callable[[str], None]
-) -> None:
-    """Train every method for an equal part of the race; one alone is not trained yet."""
+) -> dict[str, float]:
+    """Train every method for an equal part of the race; return the seconds of each.
+
+    A batch that takes `PATIENCE` times as long is given up. One method alone is not trained yet.
+    """
     share = RACE_SHARE * (1 - MATCH_SHARE) * minutes / len(entrants)
     if len(entrants) > 1:
         names = " and ".join(one.method for one in entrants)
         say(f"Methods that fit: {names}; each trains for {60 * share:.0f} s, then they play")
+    seconds: dict[str, float] = {}
     for method, folder, config in entrants:
         if not holds_run(folder):
             if len(entrants) > 1:
                 _warm_up(config, WARM_UP.get(method, {}))
             loop.start_run(_lasting(config, share), folder)
-        if len(entrants) > 1 and not learn(folder, config_of(folder)):
+        began = time.monotonic()
+        late = _after(60 * share * PATIENCE)
+        if len(entrants) > 1 and not learn(folder, config_of(folder), late):
             raise Stopped
+        state, _ = RunFolder(folder).newest_state()
+        seconds[method] = max(state.seconds if state else 0.0, time.monotonic() - began)
+    return seconds
+
+
+def _after(seconds: float) -> Stop:
+    """Return a function that turns true once so many seconds have passed."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end
 
 
 def _warm_up(config: AnyConfig, changes: Mapping[str, Mapping[str, Any]]) -> None:
@@ -146,7 +162,7 @@ def _warm_up(config: AnyConfig, changes: Mapping[str, Mapping[str, Any]]) -> Non
     sections = {
         name: getattr(config, name).model_copy(update=fields) for name, fields in changes.items()
     }
-    sections["matches"] = config.matches.model_copy(update={"minutes": 0.0})
+    sections["matches"] = config.matches.model_copy(update={"minutes": 1e-6, "games": 2})
     with tempfile.TemporaryDirectory() as folder:
         loop.start_run(config.model_copy(update=sections), folder)
         reporter = _FirstWave()
@@ -166,11 +182,6 @@ def _lasting(config: AnyConfig, minutes: float) -> AnyConfig:
     """Return a configuration with another time limit."""
     run = config.run.model_copy(update={"minutes": minutes})
     return config.model_copy(update={"run": run})
-
-
-def _seconds(folder: Path) -> float:
-    state, _ = RunFolder(folder).newest_state()
-    return 0.0 if state is None else state.seconds
 
 
 # ------------------------------------------------------------ matches

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -179,8 +178,13 @@ def train(
     if isinstance(game, Game) and minutes is not None and not changes:
         folder = RUNS / game.name if run is None else Path(run)
         say = _say_nothing if quiet else _say
+
+        def train(place: Path, config: AnyConfig, late: Stop) -> bool:
+            _learn(place, config, lambda: stop() or late(), quiet=quiet)
+            return not stop()
+
         with _interruptible(folder), contextlib.suppress(Stopped):
-            train_chosen(game, folder, minutes, partial(_learn, stop=stop, quiet=quiet), say, stop)
+            train_chosen(game, folder, minutes, train, say, stop)
         return TrainingRun(folder)
     if minutes is not None:
         changes = (*changes, f"run.minutes={minutes}")
@@ -192,7 +196,7 @@ def train(
         else:
             loop.start_run(config, folder)
         with _interruptible(folder):
-            _learn(folder, config, stop=stop, quiet=quiet)
+            _learn(folder, config, stop, quiet=quiet)
     return TrainingRun(folder)
 
 
@@ -213,8 +217,7 @@ def _say_nothing(sentence: str) -> None:
     pass
 
 
-def _learn(folder: Path, config: AnyConfig, *, stop: Stop, quiet: bool) -> bool:
-    """Train a run to its end; return False if it was stopped before."""
+def _learn(folder: Path, config: AnyConfig, stop: Stop, *, quiet: bool) -> None:
     from meeple.learn import loop
 
     log = MetricsLog(folder)
@@ -222,7 +225,6 @@ def _learn(folder: Path, config: AnyConfig, *, stop: Stop, quiet: bool) -> bool:
         loop.train(folder, _Progress(log, config, quiet=quiet), stop)
     finally:
         log.close()
-    return not stop()
 
 
 def _planned(

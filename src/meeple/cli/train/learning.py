@@ -2,13 +2,14 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from meeple.cli.shared.interrupt import say_stopped, stopping
 from meeple.cli.shared.progress import Several, TrainingProgress, Watch
 from meeple.errors import Stopped
+from meeple.executors.executor import Stop
 from meeple.executors.place import Place
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import command_for, game_words
@@ -94,8 +95,8 @@ def learn_game(game: Game, minutes: float, folder: Path) -> bool:
 
     with stopping() as stopped:
 
-        def train(place: Path, settings: AnyConfig) -> bool:
-            _train(place, settings, stopped, LocalBackend())
+        def train(place: Path, settings: AnyConfig, late: Stop) -> bool:
+            _train(place, settings, lambda: stopped() or late(), LocalBackend())
             return not stopped()
 
         try:
@@ -115,7 +116,7 @@ def _say(sentence: str) -> None:
 def _train(
     folder: Path,
     settings: AnyConfig,
-    stopped: Callable[[], bool],
+    stopped: Stop,
     backend: "Backend",
     watch: Watch | None = None,
 ) -> RunState:
