@@ -8,6 +8,7 @@ import pytest
 from meeple.games.contract.registry import load_game_file, make
 from meeple.search.exact.ends import ExactEnds
 from meeple.search.exact.solver import solve
+from tests.search.die import Die
 from tests.search.test_solver import Hidden, Shares
 
 ROOT = Path(__file__).parents[2]
@@ -109,6 +110,11 @@ def test_a_full_table_ends_the_search_and_is_replaced():
     ids=["hidden", "chance", "chance-below", "shares-between"],
 )
 def test_games_that_the_solver_does_not_know_are_never_proven(game):
+    assert ExactEnds(game).prove(game.start().row, leader=0, budget=LARGE) is None
+
+
+def test_a_start_with_more_outcomes_than_actions_is_left_alone():
+    game = Die()
     assert ExactEnds(game).prove(game.start().row, leader=0, budget=LARGE) is None
 
 

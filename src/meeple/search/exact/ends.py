@@ -78,20 +78,24 @@ class ExactEnds:
         """
         if not self._solvable or budget < self.width:
             return None
-        search = self._search
-        search.cursor[pn.VISITED] = 0
+        self._search.cursor[pn.VISITED] = 0
         with max_plies_reported(self._game):
             # The rest suffices to look up all children of a proven position.
             share = self._prove(state, leader, budget - self.width)
             self._solvable = share != MET_CHANCE
-            if share in (LOSS, DRAW, WIN):
-                mover = int(state[:1].view(np.int8)[0])
-                payoffs = np.full(2, 1.0 - share)
-                payoffs[leader] = share
-                self._find_keeping(state, float(payoffs[mover]), budget)
-        self.visited += int(search.cursor[pn.VISITED])
+            end = self._end(state, leader, share, budget) if share in (LOSS, DRAW, WIN) else None
+        self.visited += int(self._search.cursor[pn.VISITED])
+        return end
+
+    def _end(
+        self, state: npt.NDArray[np.uint8], leader: int, share: float, budget: int
+    ) -> End | None:
+        """Return the end of a position with the leader's share; None if no action is known."""
+        payoffs = np.full(2, 1.0 - share)
+        payoffs[leader] = share
+        self._find_keeping(state, float(payoffs[seat_to_move(state)]), budget)
         keeping = np.flatnonzero(self._kept == YES).astype(np.int32)
-        if share not in (LOSS, DRAW, WIN) or not len(keeping):
+        if not len(keeping):
             return None
         return End(payoffs, keeping, not (self._kept == UNDECIDED).any())
 
@@ -137,6 +141,8 @@ def _can_win(rules: Any, search: Any, state: Any, prover: int, budget: int) -> i
 @kernel
 def _prove(rules: Any, search: Any, state: Any, leader: int, budget: int) -> float:
     """Return the leader's exact share, OPEN or MET_CHANCE."""
+    if seat_to_move(state) < 0:  # at a start, for compilation alone
+        return OPEN
     if known_shares(rules, state, seat_to_move(state), search.shares):
         return float(search.shares[leader])
     for prover, share in ((leader, WIN), (1 - leader, LOSS)):
@@ -159,6 +165,8 @@ def _find_keeping(
     """
     seat = seat_to_move(state)
     kept[:] = NO
+    if seat < 0:  # outcomes of chance have other numbers
+        return
     for number in range(list_moves(rules, LEGAL, state, search.moves)):
         kept[search.moves.actions[number]] = YES if share == LOSS else UNDECIDED
     copy_state(state, states[0])
