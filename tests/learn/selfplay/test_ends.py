@@ -5,8 +5,9 @@ import pytest
 
 from meeple.learn.selfplay import play as selfplay
 from meeple.learn.selfplay.ends import ProvenEnds
+from meeple.learn.selfplay.play import play_wave
 from meeple.search.exact.solver import solve
-from tests.learn.selfplay.test_play import LEDUC, PIG, games_of_files, replayed, wave
+from tests.learn.selfplay.test_play import LEDUC, PIG, counting, games_of_files, replayed, wave
 from tests.learn.small import HEX3, NIM, config
 
 __all__ = ["games_of_files"]
@@ -68,6 +69,16 @@ def test_equal_seeds_give_equal_games_with_proven_ends():
     settings = config(HALF, "selfplay.sigma=0.5")
     games = [[episode.actions for episode in wave(settings)[1]] for _ in range(2)]
     assert games[0] == games[1]
+
+
+def test_a_watcher_sees_the_game_to_its_end():
+    settings = config(HALF)
+    game, seen = settings.make_game(), []
+    play_wave(
+        game, settings, [counting([])], range(1), watch=lambda _, one: seen.append(one.copy())
+    )
+    assert [len(position.actions) for position in seen] == list(range(len(seen)))
+    assert seen[-1].is_over
 
 
 @pytest.mark.parametrize("base", [PIG, LEDUC], ids=["chance", "hidden"])

@@ -149,10 +149,11 @@ class _Worker:
         """Play all episodes to their ends. Raises Stopped if `stop` turns true before."""
         began = time.perf_counter()
         episodes = self._begin()
-        seen = self._show(episodes[0], None)
+        seen: Position | None = None
         simulations = 0
         for ply in itertools.count():
             self._play_proven(episodes, simulations)
+            seen = self._show(episodes[0], seen)
             live = self.lockstep.live()
             if not len(live):
                 break
@@ -163,7 +164,6 @@ class _Worker:
             policies = self._policies(live)
             self._store(episodes, live[full[live]], policies)
             self._move(episodes, live, self._choose(live, policies, ply))
-            seen = self._show(episodes[0], seen)
         played = self._finished(episodes)
         seconds = time.perf_counter() - began
         network = self.network
