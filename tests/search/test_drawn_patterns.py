@@ -63,6 +63,28 @@ def test_an_evaluation_by_observations_follows_its_formula() -> None:
         assert evaluation.shares(position)[position.to_move] == pytest.approx(expected, abs=2e-3)
 
 
+def test_a_plane_that_marks_the_last_move_makes_no_contents() -> None:
+    def rules_alone(game: Game, one: int) -> bool:
+        return one == OBSERVE
+
+    gomoku = of_kind(type(meeple.make("gomoku")), {"size": 6, "in_a_row": 4}, has=rules_alone)
+    found = Contents.of(gomoku)
+    assert (found.planes, found.count) == ((0, 1), 3)
+
+
+def test_straight_lines_are_drawn_once_for_all_symmetries() -> None:
+    game = of_kind(type(meeple.make("gomoku")), {"size": 6, "in_a_row": 4})
+    groups = {frozenset(group) for (group,) in Drawn.for_game(game, 1).patterns.placements}
+    rows = [frozenset(range(6 * row, 6 * row + 6)) for row in range(6)]
+    columns = [frozenset(range(column, 36, 6)) for column in range(6)]
+    for first in range(3):  # the rows and columns that symmetries exchange
+        alike = {rows[first], rows[5 - first], columns[first], columns[5 - first]}
+        assert len(alike & groups) == 1
+    diagonals = {frozenset(range(0, 36, 7)), frozenset(range(5, 35, 5))}
+    assert len(diagonals & groups) == 1
+    assert not any(group < frozenset(range(0, 36, 7)) for group in groups)
+
+
 @kernel
 def contents(s: Any, out: Any) -> None:
     """Contents that no game may write: beyond every table."""

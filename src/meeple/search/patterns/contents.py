@@ -103,7 +103,7 @@ def _derived(game: Game) -> tuple[int, int, tuple[int, ...] | None, tuple[int, .
     step = 1 + 2 * len(sampled) * game.num_features // MAX_SAMPLED_SIGNS
     views = np.stack([_signs(position) for position in sampled[::step]])
     cells = views.shape[-1]  # views: [positions, seats, planes, cells]
-    differ = (views[:, 0] != views[:, 0, :, :1]).any(axis=(0, 2))
+    differ = (views[:, 0] != views[:, 0, :, :1]).any(axis=(0, 2)) & ~_marks(views[:, 0])
     chosen = tuple(np.flatnonzero(differ)[:MAX_PLANES].tolist())
     if not chosen:
         raise UsageError(
@@ -119,6 +119,17 @@ def _derived(game: Game) -> tuple[int, int, tuple[int, ...] | None, tuple[int, .
     count = int(table.max()) + 1
     exchanged = _exchanged(table[codes], count) if game.players == BOTH_SEATS else None
     return cells, count, exchanged, chosen, table.tobytes()
+
+
+def _marks(views: Bytes) -> npt.NDArray[np.bool_]:
+    """Return which planes of views [N, planes, cells] mark one cell, each time another one.
+
+    They show the last move, by which equal boards would have different contents.
+    """
+    marked = views != 0
+    stays = (marked[1:] & marked[:-1]).any(axis=(0, 2))
+    marks: npt.NDArray[np.bool_] = ~stays & (marked.sum(axis=2) <= 1).all(axis=0)
+    return marks
 
 
 def _exchanged(contents: Bytes, count: int) -> tuple[int, ...] | None:

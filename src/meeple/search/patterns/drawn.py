@@ -1,4 +1,4 @@
-"""Patterns that are drawn for a game that declares none: random walks over the cells of its board.
+"""Patterns that are drawn for a game that declares none: straight lines and random walks of cells.
 
 A walk begins at a random cell and goes on to one of the eight neighbours of its last cell or, in
 three of ten steps, of an earlier one (as the n-tuples of Thill, Koch and Konen, "Reinforcement
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from meeple.errors import CheckpointError, UsageError
 from meeple.games.contract.game import Game
@@ -23,12 +24,15 @@ from meeple.search.patterns.contents import (
     contents_of,
     sampled_positions,
 )
-from meeple.search.patterns.layout import views_of
+from meeple.search.patterns.layout import moves_of, views_of
 
 WALK_CELLS = 8  # of a walk, fewer where a table would have more entries than:
 WALK_ENTRIES = 20_000
 MIN_CHANGES = 10  # of each cell, on average, to take cells without any for dead
 MIN_USES = 4  # walks that a cell should be part of, on average; longer walks would be too few
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # of lines
+MIN_LINE = 4  # cells of a line that ends at edges
+NO_CELL = -1
 BRANCHING = 0.3  # probability that a step begins at an earlier cell of the walk
 MAX_WEIGHTS = 2_000_000  # of all walks and views
 PLACEMENTS, PLACEMENTS_PER_CELL = 200, 2  # on the board, images by symmetries included
@@ -70,9 +74,13 @@ class Drawn:
             walks = min(wanted, MAX_WEIGHTS // (views * entries))
             if entries <= WALK_ENTRIES and walks * images * length >= MIN_USES * len(live):
                 break
-        walks = max(walks, 1)
-        walk = _walks(_columns(game, contents.cells), live, length, seed)
-        groups = {frozenset(group): group for group in itertools.islice(walk, 2 * walks)}
+        walks, columns = max(walks, 1), _columns(game, contents.cells)
+        lines = _lines(columns, live, length, [move.cells for move in moves_of(game, contents)])
+        order = np.random.default_rng(seed).permutation(len(lines))
+        groups = {frozenset(lines[index]): lines[index] for index in order[: walks // 2]}
+        walk = _walks(columns, live, length, seed)
+        for group in itertools.islice(walk, 2 * walks):
+            groups.setdefault(frozenset(group), group)
         chosen = list(groups.values())[:walks]
         return cls(Patterns([[group] for group in chosen], stages), contents)
 
@@ -147,6 +155,31 @@ def _columns(game: Game, cells: int) -> int:
     shape = game.observation_shape
     fits = len(shape) > 2 and game.num_features == shape[0] * cells
     return shape[-1] if fits else cells
+
+
+def _lines(columns: int, live: Any, length: int, images: list[npt.NDArray[np.intp]]) -> list[Cells]:
+    """Return the straight lines of `length` live cells, and whole shorter ones down to MIN_LINE.
+
+    Of lines that a symmetry exchanges one is returned; `images` has the cells of each symmetry.
+    """
+    alive, found = set(live.tolist()), dict[Cells, Cells]()
+    for cell, (down, right) in itertools.product(sorted(alive), DIRECTIONS):
+        line = [cell]
+        while len(line) < length and _beside(line[-1], down, right, columns) in alive:
+            line.append(_beside(line[-1], down, right, columns))
+        is_whole = _beside(cell, -down, -right, columns) not in alive
+        if len(line) == length or (is_whole and len(line) >= MIN_LINE):
+            found.setdefault(
+                min(tuple(sorted(image[line].tolist())) for image in images), tuple(line)
+            )
+    return list(found.values())
+
+
+def _beside(cell: int, down: int, right: int, columns: int) -> int:
+    """Return the cell that lies so far from one; NO_CELL beyond the ends of its row."""
+    row, column = divmod(cell, columns)
+    inside = 0 <= column + right < columns
+    return (row + down) * columns + column + right if inside else NO_CELL
 
 
 def _walks(columns: int, live: Any, length: int, seed: int) -> Iterator[Cells]:

@@ -36,7 +36,7 @@ class PatternLayout(NamedTuple):
     stage_of: Indices  # [cells + 1] the stage, by the number of cells that are not empty
 
 
-class _Move(NamedTuple):
+class Move(NamedTuple):
     """A symmetry of the board: the cell that moves to each cell, and whether seats change."""
 
     cells: npt.NDArray[np.intp]  # [cells]
@@ -77,7 +77,7 @@ def layout_of(
     contents = contents or Contents.of(game)
     if declared.seats_alike and contents.exchanged is None:
         raise UsageError(f"{game.name}: seats_alike needs two players and exchanged_contents")
-    moves = _moves(game, contents)
+    moves = moves_of(game, contents)
     groups, first_entry, tables, entries, weights = list[Cells](), list[int](), [], 0, 0
     for placements in declared.placements:
         length = _checked_length(game, contents, placements)
@@ -103,20 +103,20 @@ def layout_of(
     )
 
 
-def _moves(game: Game, contents: Contents) -> list[_Move]:
+def moves_of(game: Game, contents: Contents) -> list[Move]:
     """Return the identity, and every symmetry that moves the cells of all planes it reads alike.
 
     A symmetry that exchanges seats is left out if it is unknown how it exchanges contents.
     """
     cells = np.arange(contents.cells)
-    found = [_Move(cells, False)]
+    found = [Move(cells, False)]
     for symmetry in game.symmetries() if game.num_features >= contents.cells else ():
         whole = symmetry.observation[: game.num_features // contents.cells * contents.cells]
         moved = whole.reshape(-1, contents.cells)[list(contents.planes or (0,))] % contents.cells
         exchanges = symmetry.player.tolist() != [*range(game.players)]
         known = not exchanges or (contents.exchanged is not None and game.players == BOTH_SEATS)
         if known and (moved == moved[0]).all() and np.array_equal(np.sort(moved[0]), cells):
-            found.append(_Move(moved[0], exchanges))
+            found.append(Move(moved[0], exchanges))
     return found
 
 
@@ -145,7 +145,7 @@ def _check_weights(game: Game, declared: Patterns, weights: int) -> None:
         )
 
 
-def _placed(placements: Sequence[Cells], moves: Sequence[_Move], alike: bool) -> _Placed:
+def _placed(placements: Sequence[Cells], moves: Sequence[Move], alike: bool) -> _Placed:
     """Place a pattern by every symmetry.
 
     Args:
