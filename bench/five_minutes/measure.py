@@ -28,6 +28,10 @@ class Learned(NamedTuple):
     def make(self) -> Game:
         return load_game_file(self.file)(**self.options)
 
+    def title(self, name: str) -> str:
+        """Return a name with the options, for people: "hex size=7"."""
+        return " ".join([name, *(f"{key}={value}" for key, value in self.options.items())])
+
 
 GAMES: Mapping[str, Learned] = {
     "breakthrough": Learned(EXAMPLES / "board_games" / "breakthrough.py"),
@@ -100,7 +104,7 @@ def measure(name: str, minutes: float, games: int, runs: Path) -> dict[str, Any]
     game, run = GAMES[name].make(), runs / name
     game.compile()
     learned = learn(game, minutes, run)
-    return {"name": name, "title": game.title, **learned, **play(game, run, games)}
+    return {"name": name, "title": GAMES[name].title(name), **learned, **play(game, run, games)}
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -30,4 +30,4 @@ def test_game_is_learned_measured_and_not_measured_again(
     assert row["learned_games"] >= 20
     assert measure.measure("four", 0.002, 4, tmp_path) == row
     *_, line = measure.table([row]).splitlines()
-    assert line.startswith("| Connect four, rows=4, columns=4 |")
+    assert line.startswith("| four rows=4 columns=4 |")
