@@ -110,6 +110,19 @@ def test_a_killed_move_of_the_winner_is_completed(short, tmp_path, monkeypatch):
     assert run.agent().game == REVERSI
 
 
+@pytest.mark.slow
+def test_a_method_without_a_network_after_its_time_loses(short, tmp_path):
+    def learn(folder, config, late):
+        if folder.name == "self-play":
+            race.loop.train(folder, stop=lambda: True)  # saves the untrained network
+        return folder != tmp_path
+
+    with pytest.raises(Stopped):
+        race.train_chosen(REVERSI, tmp_path, 0.02, learn, lambda text: None, bool)
+    assert read_race(tmp_path).sentence == "Method self-play: no other had a network in time"
+    assert config_of(tmp_path).method == "self-play"
+
+
 def test_a_game_that_one_method_fits_has_no_match(tmp_path):
     folders = []
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from meeple.agents.networks import checkpoint_files
 from meeple.agents.spec import agent as make_agent
 from meeple.agents.spec_syntax import write
 from meeple.arena.match import match
@@ -114,7 +115,10 @@ def _choose_method(
             for method, config in usual_configs(game).items()
         ]
         seconds = _train_all(entrants, minutes, learn, say)
-        contests, winner = _play_all(game, entrants, 60 * minutes * RACE_SHARE * MATCH_SHARE, stop)
+        ready = [one for one in entrants if len(entrants) == 1 or _has_network(one.folder)]
+        if not ready:
+            raise RunError("no method has a network after its part of the race: allow more minutes")
+        contests, winner = _play_all(game, ready, 60 * minutes * RACE_SHARE * MATCH_SHARE, stop)
         others = sum(seconds.values()) - seconds[winner]
         spent = others + sum(contest.seconds for contest in contests)
         race = Race(seconds=seconds, contests=contests, winner=winner, spent=spent)
@@ -182,6 +186,13 @@ def _lasting(config: AnyConfig, minutes: float) -> AnyConfig:
     """Return a configuration with another time limit."""
     run = config.run.model_copy(update={"minutes": minutes})
     return config.model_copy(update={"run": run})
+
+
+def _has_network(folder: Path) -> bool:
+    try:
+        return bool(checkpoint_files(folder))
+    except RunError:
+        return False
 
 
 # ------------------------------------------------------------ matches

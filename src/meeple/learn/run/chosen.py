@@ -55,7 +55,8 @@ class Race(Stored):
     def sentence(self) -> str:
         """Which method was chosen, and why."""
         if not self.contests:
-            return f"Method {self.winner}: no other fits the game"
+            why = "fits the game" if len(self.seconds) == 1 else "had a network in time"
+            return f"Method {self.winner}: no other {why}"
         trained = max(self.seconds.values())
         results = "; ".join(f"{one.method} {one.words}" for one in self.contests)
         return (
