@@ -16,8 +16,8 @@ from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns, save_patterns
 from meeple.search.patterns.layout import layout_of
-from meeple.search.patterns.learning import Examples, PatternLearner, TdSettings, fitted_factors
-from meeple.search.patterns.regression import used_weights
+from meeple.search.patterns.learning import Examples, PatternLearner, TdSettings
+from meeple.search.patterns.regression import fitted_factors, used_weights
 
 
 def owners_of(position: Position) -> list[int]:

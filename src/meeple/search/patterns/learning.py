@@ -40,8 +40,6 @@ from meeple.search.patterns.evaluation import (
 from meeple.search.room import PliesExceeded, fits, max_plies_reported
 from meeple.search.selective import list_searched, wins_by_force
 
-NEWTON_STEPS = 20
-FACTOR_LIMITS = (0.05, 20.0)  # of logits
 GAMES_PER_POSITION = 2  # at most, to find positions of a stage
 
 STARTS = 32  # seeds of the starting positions, most of which are equal in most games
@@ -229,25 +227,6 @@ class PatternLearner:
     @property
     def _tables(self) -> Any:
         return self.evaluation.memory[0]
-
-
-def fitted_factors(examples: Examples, stages: int) -> npt.NDArray[np.float64]:
-    """Return [stages] the factors of logits that predict the results best; 1 without examples.
-
-    The factor of each stage maximizes the likelihood of the results, by Newton's method.
-    """
-    factors = np.ones(stages)
-    for stage in range(stages):
-        here = examples.stages == stage
-        logits, shares = examples.logits[here], examples.shares[here]
-        for _ in range(NEWTON_STEPS):
-            expected = 1.0 / (1.0 + np.exp(-factors[stage] * logits))
-            curvature = float(expected * (1.0 - expected) @ logits**2)
-            if curvature <= 0.0:
-                break
-            change = float((shares - expected) @ logits) / curvature
-            factors[stage] = np.clip(factors[stage] + change, *FACTOR_LIMITS)
-    return factors
 
 
 @kernel

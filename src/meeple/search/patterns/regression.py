@@ -18,8 +18,11 @@ import numpy.typing as npt
 
 from meeple.kernels import kernel
 from meeple.search.patterns.evaluation import PatternEvaluation, observe_cells
+from meeple.search.patterns.learning import Examples
 
 NEWTON_STEPS = 3
+FACTOR_STEPS = 20  # of Newton's method
+FACTOR_LIMITS = (0.05, 20.0)  # of logits
 EVEN_CURVATURE = 0.25  # of the cross entropy by the logit, at a share of 1/2
 
 Floats = npt.NDArray[np.float64]
@@ -106,3 +109,22 @@ def _solved(
         before, size = size, float(rest @ scaled)
         direction = scaled + size / before * direction
     return found
+
+
+def fitted_factors(examples: Examples, stages: int) -> npt.NDArray[np.float64]:
+    """Return [stages] the factors of logits that predict the results best; 1 without examples.
+
+    The factor of each stage maximizes the likelihood of the results, by Newton's method.
+    """
+    factors = np.ones(stages)
+    for stage in range(stages):
+        here = examples.stages == stage
+        logits, shares = examples.logits[here], examples.shares[here]
+        for _ in range(FACTOR_STEPS):
+            expected = 1.0 / (1.0 + np.exp(-factors[stage] * logits))
+            curvature = float(expected * (1.0 - expected) @ logits**2)
+            if curvature <= 0.0:
+                break
+            change = float((shares - expected) @ logits) / curvature
+            factors[stage] = np.clip(factors[stage] + change, *FACTOR_LIMITS)
+    return factors
