@@ -159,7 +159,7 @@ def longest_row(stones):
 def test_yavalath_is_won_by_four_in_a_row_and_lost_by_three(seed):
     position, choice = make("yavalath").start(), np.random.default_rng(seed)
     assert len(position.legal_actions()) == 37
-    stones = [set(), set()]
+    stones: list[set[tuple[int, int]]] = [set(), set()]
     while not position.is_over:
         mover, action = position.to_move, int(choice.choice(position.legal_actions()))
         assert all(longest_row(own) < 3 for own in stones if own)

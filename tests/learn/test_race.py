@@ -6,7 +6,7 @@ import pytest
 
 import meeple
 from meeple.errors import RunError, Stopped, UsageError
-from meeple.learn import race
+from meeple.learn import loop, race
 from meeple.learn.run.chosen import RESULT, Contest, Race, read_race
 from meeple.learn.run.folder import config_of, holds_run
 from meeple.learn.usual import usual_configs
@@ -31,6 +31,13 @@ def test_the_methods_that_fit_a_game_follow_from_what_it_is(name, methods):
         assert (config.method, config.make_game()) == (method, game)
 
 
+def raced(folder):
+    """The result of the race in a folder, which holds one."""
+    result = read_race(folder)
+    assert result is not None
+    return result
+
+
 @pytest.fixture
 def short(monkeypatch):
     """Matches of one round, and no more training than asked for."""
@@ -41,12 +48,13 @@ def short(monkeypatch):
 @pytest.mark.slow
 def test_a_game_is_learned_by_the_winner_and_the_losers_figures_stay(short, tmp_path, capsys):
     run = meeple.train(REVERSI, 0.02, tmp_path)
-    result = read_race(tmp_path)
+    result = raced(tmp_path)
     assert set(result.seconds) == {"patterns", "self-play"}
     assert run.config.method == result.winner
     (loser,) = set(result.seconds) - {result.winner}
     assert holds_run(tmp_path / "race" / loser)
     assert not (tmp_path / "race" / result.winner).exists()
+    assert result.final is not None
     assert result.final.opponent == race.YARDSTICK
     sentence = f"Method {result.winner}: after"
     assert sentence in capsys.readouterr().err
@@ -60,8 +68,11 @@ def test_a_game_is_learned_by_the_winner_and_the_losers_figures_stay(short, tmp_
         meeple.train(REVERSI, -1, tmp_path)
     before = config_of(tmp_path).run.minutes
     longer = meeple.train(REVERSI, 10, tmp_path, quiet=True, stop=lambda: True)
-    assert longer.config.run.minutes > before
-    assert read_race(tmp_path).seconds == result.seconds
+    after = longer.config.run.minutes
+    assert before is not None
+    assert after is not None
+    assert after > before
+    assert raced(tmp_path).seconds == result.seconds
 
 
 @pytest.mark.slow
@@ -69,7 +80,7 @@ def test_a_race_that_was_stopped_resumes_without_repeating_what_was_trained(shor
     trained = []
 
     def learn(folder, config, late):
-        trained.append((folder.name, race.loop.train(folder).seconds))
+        trained.append((folder.name, loop.train(folder).seconds))
         return True
 
     def learn_one(*arguments):
@@ -106,7 +117,7 @@ def test_a_killed_move_of_the_winner_is_completed(short, tmp_path, monkeypatch):
         meeple.train(REVERSI, 0.02, tmp_path, quiet=True)
     assert not holds_run(tmp_path)
     run = meeple.train(REVERSI, 0.02, tmp_path, quiet=True)
-    assert run.config.method == read_race(tmp_path).winner
+    assert run.config.method == raced(tmp_path).winner
     assert run.agent().game == REVERSI
 
 
@@ -114,12 +125,12 @@ def test_a_killed_move_of_the_winner_is_completed(short, tmp_path, monkeypatch):
 def test_a_method_without_a_network_after_its_time_loses(short, tmp_path):
     def learn(folder, config, late):
         if folder.name == "self-play":
-            race.loop.train(folder, stop=lambda: True)  # saves the untrained network
+            loop.train(folder, stop=lambda: True)  # saves the untrained network
         return folder != tmp_path
 
     with pytest.raises(Stopped):
         race.train_chosen(REVERSI, tmp_path, 0.02, learn, lambda text: None, bool)
-    assert read_race(tmp_path).sentence == "Method self-play: no other had a network in time"
+    assert raced(tmp_path).sentence == "Method self-play: no other had a network in time"
     assert config_of(tmp_path).method == "self-play"
 
 
@@ -134,7 +145,7 @@ def test_a_game_that_one_method_fits_has_no_match(tmp_path):
     with pytest.raises(Stopped):
         race.train_chosen(game, tmp_path, 1.0, learn, lambda text: None, bool)
     assert folders == [tmp_path]
-    assert read_race(tmp_path).sentence == "Method self-play: no other fits the game"
+    assert raced(tmp_path).sentence == "Method self-play: no other fits the game"
 
 
 def test_a_contest_is_clear_once_its_interval_excludes_equal_strength():

@@ -20,7 +20,7 @@ def grow(position, simulations, *, seed=0, transpositions=False, solve=True, cap
     forest = new_forest(1, game.players, room, transpositions)
     reset(forest.tree(0), position.to_move)
     scratch, settings = new_scratch(game), UctSettings(1.4, solve, transpositions)
-    run = uct_kernel(game, settings)
+    run = uct_kernel(game, settings, evaluated=False)
     rng, row, done = kernels.new_rng(seed), position.row.copy(), 0
     while done < simulations and forest.tree(0).proof[ROOT] != PROVEN:
         done += run(Job(forest, game.addresses, row, rng, settings, scratch), simulations - done)

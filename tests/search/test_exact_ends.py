@@ -1,6 +1,7 @@
 """Ends that are proven within a budget agree with the exact solver, whatever was proven before."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from tests.search.test_solver import Hidden, Shares
 ROOT = Path(__file__).parents[2]
 LARGE = 10**6  # children; decides all positions below
 
-GAMES = {
+GAMES: dict[str, dict[str, Any]] = {
     "nim": {"heaps": "1,2,4", "take": 4},
     "hex": {"size": 3},
     "reversi": {"size": 4},
@@ -45,6 +46,7 @@ def test_proven_positions_have_the_payoffs_and_the_best_actions_of_the_solver(na
     for position in positions(game, games=4, plies=game.max_plies // 3):
         end = ends.prove(position.row, leader=0, budget=LARGE)
         solution = solve(position)
+        assert end is not None
         assert end.complete
         assert end.payoffs.tolist() == solution.payoffs.tolist()
         assert end.keeping.tolist() == solution.best_actions
@@ -78,6 +80,7 @@ def test_a_proven_game_is_played_to_its_end_by_looking_up_what_is_known(name):
                 break
             budget = (60 if name == "hex" else 1) * ends.width  # Hex declares results
             known = ends.prove(line.row, int(end.payoffs.argmax()), budget)
+            assert known is not None
             assert known.payoffs.tolist() == end.payoffs.tolist()
             end = known
     assert ended

@@ -1,5 +1,7 @@
 """Self-play whose games the exact solver plays to their ends, once it proves their results."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -38,7 +40,7 @@ def proofs(monkeypatch):
 @WAYS
 def test_proven_ends_have_the_result_and_the_policy_of_the_exact_solver(base, mode, proofs):
     game, episodes, timing = wave(config(HALF, f"search.mode={mode}", base=base), range(8))
-    steps = {}
+    steps: dict[bytes, list[tuple[Any, Any]]] = {}
     for episode in episodes:
         assert replayed(game, episode).is_over
         position = game.start(episode.seed)

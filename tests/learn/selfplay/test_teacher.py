@@ -1,6 +1,7 @@
 """A teacher plays the first episodes of a run, and its moves and values are learned."""
 
 from dataclasses import replace
+from unittest.mock import create_autospec
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from meeple.agents.allowed import allow
 from meeple.agents.networks import find_checkpoint
 from meeple.agents.spec import agent
 from meeple.errors import CheckpointError, ConfigError, Stopped, UsageError
+from meeple.executors.ray_cluster import Cluster
 from meeple.games.contract.records import read_records
 from meeple.learn.config import parse_config
 from meeple.learn.loop import start_run, train
@@ -64,7 +66,10 @@ def test_a_teacher_plays_and_teaches_the_moves_of_its_search():
             expected = 0.4 * shallow_policy(position, weights)
             expected[action] += 0.6
             np.testing.assert_allclose(policy, expected, atol=1e-6)
-            np.testing.assert_allclose(trajectory.values[row], searching.analysis.value, rtol=1e-6)
+            analysis = searching.analysis
+            assert analysis is not None
+            assert analysis.value is not None
+            np.testing.assert_allclose(trajectory.values[row], analysis.value, rtol=1e-6)
             seen = position.observation(position.to_move).ravel()
             assert (trajectory.observations[row] == seen).all()
             position.play(action)
@@ -142,9 +147,9 @@ def test_a_teacher_of_another_game_size_or_kind_is_refused(changes, says, tmp_pa
 
 
 def test_a_teacher_teaches_neither_on_a_cluster_nor_with_records(tmp_path):
-    folder = RunFolder(tmp_path)
+    folder, cluster = RunFolder(tmp_path), create_autospec(Cluster)
     with pytest.raises(UsageError, match="train without --on until episode 6"):
-        ClusterBackend(None).selfplay(NetworkRun(config(), folder), Heard(), lambda: False)
+        ClusterBackend(cluster).selfplay(NetworkRun(config(), folder), Heard(), lambda: False)
     with pytest.raises(ConfigError, match=r"run\.teacher is for self-play"):
         config("records.epochs=1")
     with pytest.raises(ConfigError, match=r"run\.teacher is for self-play"):
