@@ -33,7 +33,7 @@ class PatternsRunSection(ConfigSection):
     """Length of the run, its random seed, and the weights that it starts from."""
 
     mode: Literal["patterns"] = "patterns"
-    """Learn the weights of patterns: those that the game declares, or random walks."""
+    """Learn the weights of patterns: those that the game declares, or drawn ones."""
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
     """Seed of all random numbers of the run."""
     rounds: Count = 200
@@ -48,7 +48,7 @@ class PatternsTrainingSection(ConfigSection):
     """How games are played and learned from, see `meeple.search.patterns.learning`."""
 
     drawn: bool = False
-    """Draw random walks as patterns, even if the game declares patterns."""
+    """Draw lines and random walks as patterns, even if the game declares patterns."""
     games: Count = 10_000
     """Games of a round."""
     step: Positive = 1.0

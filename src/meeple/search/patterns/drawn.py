@@ -1,17 +1,17 @@
-"""Patterns that are drawn for a game that declares none: straight lines and random walks of cells.
+"""Patterns that are drawn for a game that declares none: lines and walks over its board.
 
-A walk begins at a random cell and goes on to one of the eight neighbours of its last cell or, in
-three of ten steps, of an earlier one (as the n-tuples of Thill, Koch and Konen, "Reinforcement
-learning with n-tuples on the game Connect-4", 2012). Cells that never change are left out.
+All straight lines of five cells are patterns, or shorter ones if these had too many weights. A walk
+begins at a random cell and goes on to one of the eight neighbours of its last cell or, in three of
+ten steps, of an earlier one (like the n-tuples of Thill, Koch and Konen, "Reinforcement learning
+with n-tuples on the game Connect-4", 2012). Cells that never change are left out.
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from meeple.errors import CheckpointError, UsageError
 from meeple.games.contract.game import Game
@@ -24,17 +24,16 @@ from meeple.search.patterns.contents import (
     contents_of,
     sampled_positions,
 )
-from meeple.search.patterns.layout import moves_of, views_of
+from meeple.search.patterns.layout import Move, moves_of, views_of
 
+LINE_CELLS = 5
+LINE_WEIGHTS = 400_000  # of all lines and views
 WALK_CELLS = 8  # of a walk, fewer where a table would have more entries than:
 WALK_ENTRIES = 20_000
 MIN_CHANGES = 10  # of each cell, on average, to take cells without any for dead
 MIN_USES = 4  # walks that a cell should be part of, on average; longer walks would be too few
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # of lines
-MIN_LINE = 4  # cells of a line that ends at edges
-NO_CELL = -1
 BRANCHING = 0.3  # probability that a step begins at an earlier cell of the walk
-MAX_WEIGHTS = 2_000_000  # of all walks and views
+MAX_WEIGHTS = 2_000_000  # of all patterns and views
 PLACEMENTS, PLACEMENTS_PER_CELL = 200, 2  # on the board, images by symmetries included
 MAX_FILE_GROUPS, MAX_FILE_CELLS = 20_000, 100_000  # that a file may hold
 
@@ -61,28 +60,22 @@ class Drawn:
             UsageError: the game has no board that patterns can read.
         """
         contents = Contents.of(game)
-        seen = contents_of(game, contents, sampled_positions(game))
-        changes = np.count_nonzero(seen[1:] != seen[:-1], axis=0)
-        if not changes.any():
-            raise UsageError(f"{game.name}: no cell of its board ever changes")
-        enough = changes.sum() >= MIN_CHANGES * contents.cells
-        live = np.flatnonzero(changes) if enough else np.arange(contents.cells)
-        views, images = views_of(game.players), 1 + len(game.symmetries())
-        wanted = max(1, (PLACEMENTS + PLACEMENTS_PER_CELL * len(live)) // images)
-        for length in range(min(WALK_CELLS, len(live)), 0, -1):
-            entries = contents.count**length
-            walks = min(wanted, MAX_WEIGHTS // (views * entries))
-            if entries <= WALK_ENTRIES and walks * images * length >= MIN_USES * len(live):
+        live, moves = _live(game, contents), moves_of(game, contents)
+        columns = _columns(game, contents.cells)
+        groups, left = dict[frozenset[int], Cells](), MAX_WEIGHTS
+        for length in range(LINE_CELLS, 1, -1):
+            lines = _lines(columns, live, length, moves)
+            weights = len(lines) * _entries(game, contents, length)
+            if 0 < weights <= LINE_WEIGHTS:
+                groups |= {frozenset(line): line for line in lines}
+                left -= weights
                 break
-        walks, columns = max(walks, 1), _columns(game, contents.cells)
-        lines = _lines(columns, live, length, [move.cells for move in moves_of(game, contents)])
-        order = np.random.default_rng(seed).permutation(len(lines))
-        groups = {frozenset(lines[index]): lines[index] for index in order[: walks // 2]}
-        walk = _walks(columns, live, length, seed)
-        for group in itertools.islice(walk, 2 * walks):
-            groups.setdefault(frozenset(group), group)
-        chosen = list(groups.values())[:walks]
-        return cls(Patterns([[group] for group in chosen], stages), contents)
+        length, walks = _walk_size(game, contents, len(live), len(moves), left)
+        most = len(groups) + walks
+        for walk in itertools.islice(_walks(columns, live, length, seed), 2 * walks):
+            if len(groups) < most:
+                groups.setdefault(frozenset(walk), walk)
+        return cls(Patterns([[group] for group in groups.values()], stages), contents)
 
     def to_json(self) -> dict[str, Any]:
         """Return the patterns as JSON data, for a file of weights."""
@@ -157,39 +150,68 @@ def _columns(game: Game, cells: int) -> int:
     return shape[-1] if fits else cells
 
 
-def _lines(columns: int, live: Any, length: int, images: list[npt.NDArray[np.intp]]) -> list[Cells]:
-    """Return the straight lines of `length` live cells, and whole shorter ones down to MIN_LINE.
+def _live(game: Game, contents: Contents) -> set[int]:
+    """Return the cells that change in games of random moves; all, if these were too few.
 
-    Of lines that a symmetry exchanges one is returned; `images` has the cells of each symmetry.
+    Raises:
+        UsageError: no cell changes.
     """
-    alive, found = set(live.tolist()), dict[Cells, Cells]()
-    for cell, (down, right) in itertools.product(sorted(alive), DIRECTIONS):
-        line = [cell]
-        while len(line) < length and _beside(line[-1], down, right, columns) in alive:
-            line.append(_beside(line[-1], down, right, columns))
-        is_whole = _beside(cell, -down, -right, columns) not in alive
-        if len(line) == length or (is_whole and len(line) >= MIN_LINE):
-            found.setdefault(
-                min(tuple(sorted(image[line].tolist())) for image in images), tuple(line)
-            )
-    return list(found.values())
+    seen = contents_of(game, contents, sampled_positions(game))
+    changes = np.count_nonzero(seen[1:] != seen[:-1], axis=0)
+    if not changes.any():
+        raise UsageError(f"{game.name}: no cell of its board ever changes")
+    if changes.sum() < MIN_CHANGES * contents.cells:
+        return {*range(contents.cells)}
+    return {*np.flatnonzero(changes).tolist()}
 
 
-def _beside(cell: int, down: int, right: int, columns: int) -> int:
-    """Return the cell that lies so far from one; NO_CELL beyond the ends of its row."""
-    row, column = divmod(cell, columns)
-    inside = 0 <= column + right < columns
-    return (row + down) * columns + column + right if inside else NO_CELL
+def _entries(game: Game, contents: Contents, length: int) -> int:
+    """Return the entries of a pattern's tables for all views."""
+    return int(views_of(game.players) * contents.count**length)
 
 
-def _walks(columns: int, live: Any, length: int, seed: int) -> Iterator[Cells]:
+def _walk_size(
+    game: Game, contents: Contents, cells: int, images: int, weights: int
+) -> tuple[int, int]:
+    """Return the length and the number of walks over a number of cells.
+
+    Args:
+        game: the game.
+        contents: of the cells.
+        cells: their number.
+        images: of each walk, by symmetries.
+        weights: most weights of all walks.
+    """
+    wanted = max(1, (PLACEMENTS + PLACEMENTS_PER_CELL * cells) // images)
+    for length in range(min(WALK_CELLS, cells), 0, -1):
+        walks = min(wanted, weights // _entries(game, contents, length))
+        covered = walks * images * length >= MIN_USES * cells
+        if covered and contents.count**length <= WALK_ENTRIES:
+            break
+    return length, max(walks, 1)
+
+
+def _lines(columns: int, live: set[int], length: int, moves: Sequence[Move]) -> list[Cells]:
+    """Return the straight lines of `length` cells that no symmetry moves onto an earlier one."""
+    lines, known = list[Cells](), set[frozenset[int]]()
+    for start in sorted(live):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            line = tuple(start + n * (down * columns + right) for n in range(length))
+            inside = 0 <= start % columns + right * (length - 1) < columns
+            if inside and live.issuperset(line) and frozenset(line) not in known:
+                lines.append(line)
+                known |= {frozenset(int(move.cells[cell]) for cell in line) for move in moves}
+    return lines
+
+
+def _walks(columns: int, live: set[int], length: int, seed: int) -> Iterator[Cells]:
     """Yield random walks without end, of `length` live cells, fewer where none is left around."""
-    rng, alive = np.random.default_rng(seed), set(live.tolist())
+    rng, cells = np.random.default_rng(seed), sorted(live)
     while True:
-        walk = [int(rng.choice(live))]
+        walk = [int(rng.choice(cells))]
         while len(walk) < length:
             free = [
-                [cell for cell in _around(start, columns) if cell in alive and cell not in walk]
+                [cell for cell in _around(start, columns) if cell in live and cell not in walk]
                 for start in walk
             ]
             branches = [place for place, cells in enumerate(free) if cells]
