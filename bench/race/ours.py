@@ -44,7 +44,8 @@ class Progress(Silent):
         print(f"{minutes}, losses {policy:.3f} {value:.3f}", flush=True)
 
 
-def _is_past(clock: Clock, mark: int) -> bool:
+def is_past(clock: Clock, mark: int) -> bool:
+    """Return whether a mark is reached."""
     return clock.minutes >= mark
 
 
@@ -54,7 +55,7 @@ def train(folder: Path) -> None:
     if not run.exists():
         loop.start_run(load(EXAMPLES / "connect_four.toml", SETTINGS), run)
     for mark in clock.marks():
-        loop.train(run, Progress(clock), functools.partial(_is_past, clock, mark))
+        loop.train(run, Progress(clock), functools.partial(is_past, clock, mark))
         clock.save()
         config = config_of(run)
         assert isinstance(config, Config)

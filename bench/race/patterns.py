@@ -1,0 +1,57 @@
+"""Meeple's patterns, drawn for Connect Four, by temporal differences on one thread."""
+
+import functools
+import shutil
+from pathlib import Path
+
+from bench.race.clock import Clock, checkpoint
+from bench.race.ours import Player, is_past
+from meeple.agents.networks import checkpoint_files
+from meeple.agents.spec_syntax import quoted
+from meeple.learn import loop
+from meeple.learn.config import PatternsConfig, parse_sections
+from meeple.learn.methods.patterns import PatternsRun
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.metrics import Silent
+from meeple.learn.run.run import open_run
+
+MOVE_SECONDS = 0.01
+SETTINGS = (
+    'game.name="connect-four"',
+    "run.rounds=1000000",  # more than an hour plays
+    "training.drawn=true",
+    "training.games=2000",
+    "training.saved=1000000",
+    "matches.minutes=0",
+)
+
+
+class Progress(Silent):
+    """Saves the clock and prints the error of each round."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
+        self._clock.save()
+        error = f"error {metrics['loss/share']:.4f}"
+        print(f"{self._clock.minutes:.2f} min, {episodes} rounds, {error}", flush=True)
+
+
+def train(folder: Path) -> None:
+    """Train in a folder, or resume; store the weights at each mark."""
+    clock, run = Clock(folder), folder / "run"
+    config = parse_sections(PatternsConfig, "", SETTINGS)
+    if not run.exists():
+        loop.start_run(config, run)
+    for mark in clock.marks():
+        loop.train(run, Progress(clock), functools.partial(is_past, clock, mark))
+        clock.save()
+        open_run(PatternsRun, config, RunFolder(run), print).save_checkpoint()
+        shutil.copy(checkpoint_files(run)[-1][1], checkpoint(folder, mark))
+
+
+def load_player(folder: Path) -> Player:
+    """Return the player with the weights of a mark: one ply deep, or with 10 ms a move."""
+    path = quoted(str(folder))
+    return Player(f"minimax:eval={path},depth=1", f"minimax:eval={path},seconds={MOVE_SECONDS}")
