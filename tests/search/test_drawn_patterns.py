@@ -20,7 +20,8 @@ from meeple.search.patterns.contents import Contents, contents_of, sampled_posit
 from meeple.search.patterns.drawn import Drawn
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import save_patterns
-from meeple.search.patterns.learning import PatternLearner, TdSettings
+from meeple.search.patterns.learning import PatternLearner
+from meeple.search.patterns.temporal_differences import TdSettings
 from tests.search.corner import Corner
 from tests.search.test_patterns import random_evaluation_of, share_of_contents
 

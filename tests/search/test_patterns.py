@@ -16,8 +16,9 @@ from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns, save_patterns
 from meeple.search.patterns.layout import layout_of
-from meeple.search.patterns.learning import Examples, PatternLearner, TdSettings
+from meeple.search.patterns.learning import Examples, PatternLearner
 from meeple.search.patterns.regression import fitted_factors, used_weights
+from meeple.search.patterns.temporal_differences import TdSettings
 
 
 def owners_of(position: Position) -> list[int]:

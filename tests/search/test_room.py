@@ -23,7 +23,8 @@ from meeple.games.contract.registry import load_game_file
 from meeple.search.exact.mccfr import ExternalSampling
 from meeple.search.exact.solver import solve
 from meeple.search.patterns.evaluation import PatternEvaluation
-from meeple.search.patterns.learning import PatternLearner, TdSettings
+from meeple.search.patterns.learning import PatternLearner
+from meeple.search.patterns.temporal_differences import TdSettings
 from tests.search.odd_games import CHAIN, TOO_SHORT, Odd
 
 pytestmark = pytest.mark.slow

@@ -45,7 +45,7 @@ class PatternsRunSection(ConfigSection):
 
 
 class PatternsTrainingSection(ConfigSection):
-    """How games are played and learned from, see `meeple.search.patterns.learning`."""
+    """How games are played and learned from, see `meeple.search.patterns.temporal_differences`."""
 
     drawn: bool = False
     """Draw lines and random walks as patterns, even if the game declares patterns."""

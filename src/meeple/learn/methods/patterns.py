@@ -26,13 +26,14 @@ from meeple.learn.run.schema import RunState, file_after
 from meeple.search.patterns.drawn import Drawn
 from meeple.search.patterns.evaluation import PatternEvaluation, Weights
 from meeple.search.patterns.file import DRAWN, load_patterns, save_patterns
-from meeple.search.patterns.learning import PatternLearner, TdSettings
+from meeple.search.patterns.learning import PatternLearner
 from meeple.search.patterns.regression import (
     fitted_factors,
     fitted_weights,
     shares_of,
     used_weights,
 )
+from meeple.search.patterns.temporal_differences import TdSettings
 from meeple.tensor_file import Tensors, read_tensors, write_tensors
 
 GAMES_PER_SLICE = 1000  # between two checks whether training is to stop

@@ -34,7 +34,7 @@ MIN_CHANGES = 10  # of each cell, on average, to take cells without any for dead
 MIN_USES = 4  # walks that a cell should be part of, on average; longer walks would be too few
 BRANCHING = 0.3  # probability that a step begins at an earlier cell of the walk
 MAX_WEIGHTS = 2_000_000  # of all patterns and views
-PLACEMENTS, PLACEMENTS_PER_CELL = 200, 2  # on the board, images by symmetries included
+PLACEMENTS, PLACEMENTS_PER_CELL = 100, 1  # of walks, at least, images by symmetries included
 MAX_FILE_GROUPS, MAX_FILE_CELLS = 20_000, 100_000  # that a file may hold
 
 _KERNELS = {"contents": CONTENTS, "ownership": OWNERSHIP, "observe": OBSERVE}
@@ -182,7 +182,7 @@ def _walk_size(
         images: of each walk, by symmetries.
         weights: most weights of all walks.
     """
-    wanted = max(1, (PLACEMENTS + PLACEMENTS_PER_CELL * cells) // images)
+    wanted = max(1, max(PLACEMENTS, PLACEMENTS_PER_CELL * cells) // images)
     for length in range(min(WALK_CELLS, cells), 0, -1):
         walks = min(wanted, weights // _entries(game, contents, length))
         covered = walks * images * length >= MIN_USES * cells
