@@ -20,6 +20,7 @@ from meeple.search.patterns.contents import Contents, contents_of, sampled_posit
 from meeple.search.patterns.drawn import Drawn
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import save_patterns
+from meeple.search.patterns.layout import moves_of
 from meeple.search.patterns.learning import PatternLearner
 from meeple.search.patterns.temporal_differences import TdSettings
 from tests.search.corner import Corner
@@ -76,14 +77,13 @@ def test_a_plane_that_marks_the_last_move_makes_no_contents() -> None:
 def test_straight_lines_are_drawn_once_for_all_symmetries() -> None:
     game = of_kind(type(meeple.make("gomoku")), {"size": 6, "in_a_row": 4})
     groups = {frozenset(group) for (group,) in Drawn.for_game(game, 1).patterns.placements}
-    rows = [frozenset(range(6 * row, 6 * row + 6)) for row in range(6)]
-    columns = [frozenset(range(column, 36, 6)) for column in range(6)]
-    for first in range(3):  # the rows and columns that symmetries exchange
-        alike = {rows[first], rows[5 - first], columns[first], columns[5 - first]}
-        assert len(alike & groups) == 1
-    diagonals = {frozenset(range(0, 36, 7)), frozenset(range(5, 35, 5))}
-    assert len(diagonals & groups) == 1
-    assert not any(group < frozenset(range(0, 36, 7)) for group in groups)
+    starts = [*range(0, 36, 6), *range(1, 36, 6)]
+    lines = [[start + n for n in range(5)] for start in starts]  # of rows
+    lines += [[0, 7, 14, 21, 28], [7, 14, 21, 28, 35], [1, 8, 15, 22, 29]]
+    moves = moves_of(game, Contents.of(game))
+    for line in lines:
+        images = {frozenset(move.cells[line].tolist()) for move in moves}
+        assert len(images & groups) == 1
 
 
 @kernel
