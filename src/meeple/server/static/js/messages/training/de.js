@@ -418,6 +418,7 @@ export const server = {
   "episodes": "Episoden",
   "networks": "Netze",
   "start": "Beginnt mit",
+  "teacher": "Lehrer",
   "minutes": "Minuten",
   "network minutes": "Minuten je Netz",
   "name": "Name",
@@ -448,6 +449,7 @@ export const server = {
   "temperature": "Temperatur",
   "temperature plies": "Züge mit Temperatur",
   "random plies": "Zufällige Züge",
+  "exact": "Exakte Lösung",
   "format": "Zahlenformat",
   "device": "Gerät",
   "capacity": "Kapazität",
@@ -590,6 +592,10 @@ export const server = {
   "Each episode starts with a random number of random moves, from 0 to this, which are not trained on.":
     "Jede Episode beginnt mit einer zufälligen Anzahl zufälliger Züge, von 0 bis hier, aus denen nicht "
     + "gelernt wird.",
+  ["Work of the exact solver, as a share of that of the searches: it plays games of two players without "
+    + "chance or hidden information to their ends once it proves their results. 0: never."]:
+    "Arbeit des exakten Lösers als Anteil an der der Suchen: Er spielt Partien von zwei Spielern ohne "
+    + "Zufall und verdeckte Information zu Ende, sobald er ihr Ergebnis beweist. 0: nie.",
   ["Number format of the network in self-play. auto: the faster one of float32 and bfloat16 on this "
     + "machine. int8: conv on the CPU by OpenVINO, else as auto; observations must be from 0 to 1. "
     + "float16: on accelerators only."]:

@@ -421,6 +421,7 @@ export const server = {
   "episodes": "épisodes",
   "networks": "réseaux",
   "start": "point de départ",
+  "teacher": "maître",
   "minutes": "minutes",
   "network minutes": "minutes par réseau",
   "name": "nom",
@@ -451,6 +452,7 @@ export const server = {
   "temperature": "température",
   "temperature plies": "coups avec température",
   "random plies": "coups au hasard",
+  "exact": "solution exacte",
   "format": "format des nombres",
   "device": "appareil",
   "capacity": "capacité",
@@ -591,6 +593,10 @@ export const server = {
   "Each episode starts with a random number of random moves, from 0 to this, which are not trained on.":
     "Chaque épisode commence par un nombre aléatoire de coups au hasard, de 0 à cette valeur, dont on "
     + "n’apprend pas.",
+  ["Work of the exact solver, as a share of that of the searches: it plays games of two players without "
+    + "chance or hidden information to their ends once it proves their results. 0: never."]:
+    "Travail du solveur exact, en part de celui des recherches : il joue jusqu’au bout les parties à deux "
+    + "joueurs sans hasard ni information cachée dès qu’il en prouve le résultat. 0 : jamais.",
   ["Number format of the network in self-play. auto: the faster one of float32 and bfloat16 on this "
     + "machine. int8: conv on the CPU by OpenVINO, else as auto; observations must be from 0 to 1. "
     + "float16: on accelerators only."]:
