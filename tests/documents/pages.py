@@ -20,11 +20,17 @@ from tests.documents.program import ROOT
 
 WAITING = ("serve", "oht host", "oht join")  # commands that run until others come
 SMALLER_PYTHON = ((r"minutes=[\d.]+", "minutes=0.01"), (r"run\.episodes=\d+", "run.episodes=8"))
+SHORT_PATTERNS = (
+    " --set run.rounds=1 --set training.games=100 --set training.probes=0 --set labels.positions=0"
+    " --set matches.minutes=0"
+)
 SMALLER = (
     (r"--games \d+", "--games 2"),
     (r"sims=\d{2,}", "sims=16"),
     (r"(?<!max_)seconds=[\d.]+", "seconds=0.05"),
-    (r"^meeple train (\w+)(?!.*--show-config)", r"meeple train \1 --set run.episodes=8"),
+    (r"^meeple train (\w+)(?![\w-]|.*--show-config)", r"meeple train \1 --set run.episodes=8"),
+    (r"^meeple train \w+-patterns.*", rf"\g<0>{SHORT_PATTERNS}"),
+    (r"^meeple train .*run\.teacher=.*", r"\g<0> --set matches.minutes=0"),
     (r"^(meeple check \S+)", r"\1 --seconds 1"),
 )
 """What a test replaces in commands, so that they take seconds."""
