@@ -82,7 +82,11 @@ def board_symmetry(
 
 
 def turned_boards(size: int) -> list[npt.NDArray[np.intp]]:
-    """Return the 7 rotations and reflections of a square board's cells, without the identity."""
+    """Return the 7 rotations and reflections of a square board without the identity.
+
+    Returns:
+        The cells, each array [size, size].
+    """
     cells = np.arange(size * size).reshape(size, size)
     return [np.rot90(board, turns) for board in (cells, cells.T) for turns in range(4)][1:]
 
