@@ -6,7 +6,6 @@ from numpy import int8, int16
 from meeple.games import Game, Symmetry
 from meeple.games.boards.grid import rows_through
 from meeple.games.boards.scene import squares
-from meeple.games.contract.patterns import Patterns
 from meeple.kernels import OVER, add, kernel, record
 from meeple.options import Integer
 
@@ -67,7 +66,7 @@ def observe(s, player, out):
 
 @kernel
 def ownership(s, out):
-    """The owner of each cell, for `patterns`."""
+    """The owner of each cell, which patterns read."""
     for cell in range(s.rows * s.columns):
         out[cell] = s.board[cell]
 
@@ -94,19 +93,6 @@ class ConnectFour(Game):
     def symmetries(self):
         cells = np.arange(2 * self.max_plies).reshape(self.observation_shape)
         return (Symmetry(cells[:, :, ::-1].ravel(), np.arange(self.columns)[::-1], np.arange(2)),)
-
-    def patterns(self):
-        """Each line of four with the cells below it; mirror images share the weights."""
-        groups, width = [], self.columns
-        for cell in range(self.num_cells):
-            for down, right in DIRECTIONS[:3]:
-                line = [cell + n * (down * width + right) for n in range(IN_A_ROW)]
-                below = [place + width for place in line if place + width < self.num_cells]
-                last = cell % width + right * (IN_A_ROW - 1)  # column
-                left = down * right or cell % width + last < width  # mirror images are implied
-                if line[-1] < self.num_cells and last < width and left:
-                    groups.append([tuple(dict.fromkeys(line + below))])
-        return Patterns(groups, stages=3)
 
     def scene(self, position, seat=None):
         state = position.state

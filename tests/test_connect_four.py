@@ -13,7 +13,6 @@ from meeple.games.check.walk import GameWalk
 from meeple.games.contract.registry import load_game_file, make
 from meeple.learn.config import load
 from meeple.learn.loop import start_run, train
-from meeple.search.patterns.layout import layout_of
 from meeple.search.perft import perft
 from tests import conformance
 from tests.naive import connect_four as naive
@@ -116,26 +115,6 @@ def test_search_blocks_a_row_of_three():
 
 
 # ------------------------------------------------------------ patterns
-
-
-@pytest.mark.parametrize("options", [{}, {"rows": 4, "columns": 5}, {"rows": 5}], ids=repr)
-def test_patterns_are_every_line_of_four_with_the_cells_below(options):
-    game = make("connect-four", **options)
-    rows, columns = options.get("rows", 6), options.get("columns", 7)
-    groups = {frozenset(group) for group in layout_of(game).groups}
-    directions = ((0, 1), (1, 0), (1, 1), (1, -1))
-    lines = [
-        [(row + n * down, column + n * right) for n in range(4)]
-        for row, column in np.ndindex(rows, columns)
-        for down, right in directions
-    ]
-    wanted = {
-        frozenset(r * columns + c for r, c in {*line, *((r + 1, c) for r, c in line)} if r < rows)
-        for line in lines
-        if all(r < rows and 0 <= c < columns for r, c in line)
-    }
-    assert groups == wanted
-    assert len(layout_of(game).groups) == len(wanted)
 
 
 @pytest.mark.slow
