@@ -92,6 +92,8 @@ class AlphaBeta:
             open_root(self._search, game.start(0).row, np.zeros(0, np.int32), 1)
             run_negamax(self._search, 0)
             self.root_actions(game.start())
+            if patterns is not None:
+                patterns.stage(game.start())
 
     def begin(self, seed: int) -> None:
         """Begin a new game; the choice among equal actions depends on the seed."""
