@@ -15,7 +15,7 @@ from meeple.cli.main import SUBCOMMANDS
 from meeple.cli.oht.command import _joining
 from meeple.cli.shared.interrupt import say_stopped
 from meeple.cli.train import demo
-from meeple.errors import MeepleError
+from meeple.errors import MeepleError, Stopped
 from meeple.games.check.findings import ensure_playable
 from meeple.games.contract.game_words import check_command
 from meeple.games.contract.records import to_lines
@@ -103,6 +103,9 @@ def write_all(command, folder, monkeypatch, model):
     demo.conclusion(meeple.make("hex", size=3), run)
     command("demo", "--run", run)
     with monkeypatch.context() as patched:
+        patched.setattr("meeple.learn.race.train_chosen", stop_at_once)
+        command("train", "hex", "-o", "size=3", "--minutes", "1", "--run", folder / "raced")
+    with monkeypatch.context() as patched:
         patched.setattr("sys.argv", ["meeple", "reproduce", "gomoku", "--run", str(folder)])
         command("reproduce", "gomoku", "--run", folder)
         patched.setattr("meeple.server.training.processes.sys.platform", "win32")
@@ -139,6 +142,10 @@ def test_every_printed_command_works_in_a_folder_with_a_space_a_comma_and_quotes
         assert result_of(line, command), line
 
 
+def stop_at_once(*arguments):
+    raise Stopped
+
+
 def result_of(line, command):
     """Return whether a printed line works."""
     program, *words = shlex.split(line)
@@ -150,6 +157,9 @@ def result_of(line, command):
         "topp": ["--games", 2],
     }
     name = next(word for word in words if word in SUBCOMMANDS)
+    if "--minutes" in words:  # all else is understood
+        words[words.index("--minutes") + 1] = "0"
+        return "must be above 0" in command(*words)[2]
     code, out, err = command(*words, *more.get(name, []))
     if "wrong.py" in line:
         return (code, "wrong.py" in out) == (1, True)

@@ -336,8 +336,8 @@ def test_a_game_is_learned_in_minutes_by_a_method_that_is_chosen(command, tmp_pa
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("my_game.py",), "a game is learned by `meeple train my_game.py --minutes 5`"),
-        (("nim", "-o", "stones=9"), "a game is learned by `meeple train nim --minutes 5`"),
+        (("my_game.py",), "'my_game.py' is a game: it is learned with --minutes"),
+        (("nim", "-o", "stones=9"), "'nim' is a game: it is learned with --minutes"),
         (("reversi", "--minutes", 1, "--set", "run.seed=2"), "all else is for configurations"),
         (("reversi", "--minutes", 0), "minutes must be above 0"),
         (("hex3", "--minutes", 0), "run.minutes must be"),

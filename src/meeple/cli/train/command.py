@@ -36,7 +36,6 @@ from meeple.learn.run.chosen import read_race
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
 from meeple.learn.run.view import SUPPORT, result_sentence
 from meeple.learn.training_run import resumed_config
-from meeple.shell import command_line
 
 if TYPE_CHECKING:
     pass
@@ -120,8 +119,8 @@ def train(
         others = (changes, resume, show, from_records, on, workers, diagnose, show_config)
         if minutes is None or any(others):
             raise UsageError(
-                f"a game is learned by `{command_line('train', config, '--minutes', '5')}`, which "
-                "takes --option and --run; all else is for configurations"
+                f"'{config}' is a game: it is learned with --minutes, --option and --run alone; "
+                "all else is for configurations"
             )
         need("torch", "training")
         game = open_game(config, option)

@@ -599,7 +599,8 @@ export const server = {
   ["Number format of the network in self-play. auto: the faster one of float32 and bfloat16 on this "
     + "machine. int8: conv on the CPU by OpenVINO, else as auto; observations must be from 0 to 1. "
     + "float16: on accelerators only."]:
-    "Zahlenformat des Netzes beim Spielen. auto: das schnellere von float32 und bfloat16 auf dieser Maschine. "
+    "Zahlenformat des Netzes beim Spielen. auto: das schnellere von float32 und bfloat16 auf "
+    + "dieser Maschine. "
     + "int8: conv auf der CPU durch OpenVINO, sonst wie auto; Beobachtungen müssen von 0 bis 1 sein. "
     + "float16: nur auf Beschleunigern.",
   ["Device of the network in self-play. auto: an accelerator if PyTorch finds one, and always the CPU for "

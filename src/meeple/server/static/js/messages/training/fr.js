@@ -601,7 +601,8 @@ export const server = {
     + "machine. int8: conv on the CPU by OpenVINO, else as auto; observations must be from 0 to 1. "
     + "float16: on accelerators only."]:
     "Format des nombres du réseau en jeu. auto : le plus rapide de float32 et bfloat16 sur cette machine. "
-    + "int8 : conv sur le processeur par OpenVINO, sinon comme auto ; les observations doivent être de 0 à 1. "
+    + "int8 : conv sur le processeur par OpenVINO, sinon comme auto ; les observations doivent "
+    + "être de 0 à 1. "
     + "float16 : sur accélérateurs seulement.",
   ["Device of the network in self-play. auto: an accelerator if PyTorch finds one, and always the CPU for "
     + "an mlp. The CPU is used if a device is missing."]:
@@ -652,7 +653,8 @@ export const server = {
   ["Number format of the training. bfloat16: mixed precision with weights in float32. fastest: the faster "
     + "one, as measured. auto: the faster one on an accelerator, float32 on the CPU."]:
     "Format des nombres de l’entraînement. bfloat16 : précision mixte avec des poids en float32. "
-    + "fastest : le plus rapide, mesuré. auto : le plus rapide sur un accélérateur, float32 sur le processeur.",
+    + "fastest : le plus rapide, mesuré. auto : le plus rapide sur un accélérateur, float32 sur "
+    + "le processeur.",
   ["Minutes of training from one round of matches to the next; 0: no matches. The last round is at the end "
     + "of the run. A round takes about a tenth of the time since the previous one."]:
     "Minutes d’entraînement d’une série de matchs à la suivante ; 0 : pas de matchs. La dernière série est "
