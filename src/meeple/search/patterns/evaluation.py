@@ -222,7 +222,7 @@ def evaluate(tables: Any, state: int, mover: int, shares: Any) -> None:
         shares[mover] = share
         shares[1 - mover] = 1.0 - share
         return
-    players = shares_of_views(tables.packed.shape[1])
+    players = _players_of(tables.packed.shape[1])
     for seat in range(players):
         packed = tables.packed[stage, np.uint64(mover * players + seat)]
         shares[seat] = np.float64(_sum(tables, packed)) * tables.unit
@@ -238,9 +238,9 @@ def _sum(tables: Any, packed: Any) -> Any:
 
 
 @inlined
-def shares_of_views(views: int) -> int:
-    """The number of players, more than two, of a number of views."""
-    players = 1 if views == 1 else 3
+def _players_of(views: int) -> int:
+    """The number of players, more than two, of a number of views: its square root."""
+    players = 3
     while players * players < views:
         players += 1
     return players
