@@ -32,16 +32,15 @@ SETTINGS = (
 
 
 class Progress(Silent):
-    """Saves the clock and prints the losses of each wave."""
+    """Saves the clock and prints the losses of each wave or round."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
         self._clock.save()
-        policy, value = metrics["loss/policy"], metrics["loss/value"]
-        minutes = f"{self._clock.minutes:.2f} min, {episodes} games"
-        print(f"{minutes}, losses {policy:.3f} {value:.3f}", flush=True)
+        losses = [f"{name} {metrics[name]:.4f}" for name in metrics if name.startswith("loss/")]
+        print(f"{self._clock.minutes:.2f} min, {episodes}, {', '.join(losses)}", flush=True)
 
 
 def is_past(clock: Clock, mark: int) -> bool:

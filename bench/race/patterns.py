@@ -5,14 +5,13 @@ import shutil
 from pathlib import Path
 
 from bench.race.clock import Clock, checkpoint
-from bench.race.ours import Player, is_past
+from bench.race.ours import Player, Progress, is_past
 from meeple.agents.networks import checkpoint_files
 from meeple.agents.spec_syntax import quoted
 from meeple.learn import loop
 from meeple.learn.config import PatternsConfig, parse_sections
 from meeple.learn.methods.patterns import PatternsRun
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.metrics import Silent
 from meeple.learn.run.run import open_run
 
 MOVE_SECONDS = 0.01
@@ -24,18 +23,6 @@ SETTINGS = (
     "training.saved=1000000",
     "matches.minutes=0",
 )
-
-
-class Progress(Silent):
-    """Saves the clock and prints the error of each round."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-
-    def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
-        self._clock.save()
-        error = f"error {metrics['loss/share']:.4f}"
-        print(f"{self._clock.minutes:.2f} min, {episodes} rounds, {error}", flush=True)
 
 
 def train(folder: Path) -> None:
