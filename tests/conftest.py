@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from meeple import plugins
 from meeple.executors.place import Place
 from meeple.extras import is_installed
 from meeple.games.check import findings
@@ -238,3 +239,45 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     if cache := getattr(config, "cache", None):
         reports = itertools.chain.from_iterable(terminalreporter.stats.values())
         cache.set(order.CACHE, _known_seconds(config) | order.seconds(reports))
+
+
+@pytest.fixture
+def plug_in_package(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Return a function that installs a package with entry points, in a folder of its own.
+
+    It is called with the package's name, its entry points (by group without `meeple.`, then by
+    name), the versions of Meeple that it requires, and the texts of its modules by name.
+    """
+    modules = set(sys.modules)
+
+    def install(
+        package: str, groups: dict[str, dict[str, str]], requires: str = "meeple", **texts: str
+    ) -> None:
+        folder = tmp_path / package
+        info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\nRequires-Dist: {requires}\n"
+        )
+        lines = []
+        for group, points in groups.items():
+            lines.append(f"[meeple.{group}]")
+            lines += [f"{name} = {target}" for name, target in points.items()]
+        (info / "entry_points.txt").write_text("\n".join(lines))
+        for name, text in texts.items():
+            (folder / f"{name}.py").write_text(text)
+        monkeypatch.syspath_prepend(folder)
+        _forget_plug_ins()
+
+    _forget_plug_ins()
+    yield install
+    for name in set(sys.modules) - modules:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
+            del sys.modules[name]
+    monkeypatch.undo()
+    _forget_plug_ins()
+
+
+def _forget_plug_ins() -> None:
+    plugins._entry_points.cache_clear()
+    plugins.report.cache_clear()

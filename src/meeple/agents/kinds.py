@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from meeple.options import Choice, File, Flag, Integer, Number, Option, Text
+from meeple.plugins import PlugInTable
 from meeple.search.checks import MAX_SECONDS, MAX_SIMULATIONS
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
@@ -72,7 +73,7 @@ def _determinizations(default: int) -> Integer:
     return Integer(default, 1, 1000, "determinizations of what is hidden")
 
 
-AGENTS: dict[str, AgentKind] = {
+OWN_AGENTS: dict[str, AgentKind] = {
     "random": AgentKind("meeple.agents.baselines:make_random", "any legal action, drawn uniformly"),
     "weighted": AgentKind(
         "meeple.agents.baselines:make_weighted",
@@ -280,4 +281,7 @@ AGENTS: dict[str, AgentKind] = {
     ),
     "human": AgentKind("meeple.agents.human:make_human", "a person at the terminal"),
 }
-"""Every agent by name, in the order of the listing."""
+"""The agents of Meeple itself by name, in the order of the listing."""
+
+AGENTS = PlugInTable("agents", AgentKind, OWN_AGENTS)
+"""Every agent by name: first Meeple's own, then those of plug-ins."""

@@ -3,7 +3,6 @@
 `spec_syntax.py` splits and writes them; `kinds.py` lists the names and keys.
 """
 
-import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
@@ -18,6 +17,7 @@ from meeple.agents.spec_syntax import split, write
 from meeple.errors import NotAllowed, OptionError, SpecError, did_you_mean
 from meeple.games.contract.game import Game
 from meeple.options import File, OptionValue, check_options, whole_number
+from meeple.plugins import load_target
 
 ENGINE = "engine"
 """The name of specs of other programs."""
@@ -64,9 +64,8 @@ def agent(spec: str, game: Game, seed: int = 0, catalogue: Catalogue = PATHS) ->
         catalogue = PATHS
     check_read(spec, catalogue)
     seed, parsed = whole_number(seed, "a seed"), parse(whole(spec))
-    module, _, function = AGENTS[parsed.name].target.partition(":")
-    make: Any = getattr(importlib.import_module(module), function)
     kind, path = AGENTS[parsed.name], parsed.path
+    make = load_target(kind.target)
     options: dict[str, Any] = dict(parsed.options)
     network: Any = path
     if path is not None and kind.path in NETWORK_PATHS and not names_own(path):

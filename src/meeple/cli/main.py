@@ -9,7 +9,6 @@ import atexit
 import contextlib
 import errno
 import gc
-import importlib
 import os
 import sys
 import traceback
@@ -22,6 +21,7 @@ from typer.main import get_command
 from meeple.cli.shared.streams import drop_output, prepare_streams
 from meeple.errors import MeepleError, Stopped, UsageError, did_you_mean
 from meeple.extras import EXTRAS, install_hint
+from meeple.plugins import PlugInTable, load_target
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,11 @@ FAILED, WRONG_USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
 
 class Subcommand(NamedTuple):
-    """A subcommand: its "module:function" or "module:app", and its line and group in the help."""
+    """A subcommand: its "module:function" or "module:app", and its line and group in the help.
+
+    The function is a typer command whose docstring begins with the same line of help; an app has
+    its own subcommands.
+    """
 
     target: str
     help: str
@@ -41,7 +45,7 @@ class Subcommand(NamedTuple):
 PLAY, COMPARE, LEARN, SERVE, TOOLS = "Play", "Compare", "Learn", "Serve", "Tools"
 """The groups of the help."""
 
-SUBCOMMANDS: dict[str, Subcommand] = {
+OWN_SUBCOMMANDS: dict[str, Subcommand] = {
     "games": Subcommand("meeple.cli.games:games", "List the games and their options.", PLAY),
     "play": Subcommand(
         "meeple.cli.play:play", "Play a game in the terminal, against agents or other people.", PLAY
@@ -136,8 +140,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.info:info", "Show versions, machine, cache, games and networks.", TOOLS
     ),
 }
-"""Every subcommand by name, in the order of the help. The function is a typer command whose
-docstring begins with the same line of help; an app has its own subcommands."""
+"""The subcommands of Meeple itself by name, in the order of the help."""
+
+SUBCOMMANDS = PlugInTable("commands", Subcommand, OWN_SUBCOMMANDS)
+"""Every subcommand by name: first Meeple's own, then those of plug-ins."""
 
 
 class LazyGroup(TyperGroup):
@@ -163,8 +169,7 @@ class LazyGroup(TyperGroup):
 
 def load(name: str) -> Any:
     """Import the subcommand `name` and return it as a command that can be invoked."""
-    module, _, attribute = SUBCOMMANDS[name].target.partition(":")
-    found = getattr(importlib.import_module(module), attribute)
+    found = load_target(SUBCOMMANDS[name].target)
     if isinstance(found, typer.Typer):
         return get_command(found)
     app = typer.Typer(add_completion=False)

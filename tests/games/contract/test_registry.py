@@ -1,12 +1,9 @@
 """Custom games in files: loaded by path, registered, or refused in a sentence."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from meeple.cli.main import run
 from meeple.errors import OptionError
-from meeple.games.contract import registry
 from meeple.games.contract.registry import (
     BUILT_IN,
     game_class,
@@ -77,10 +74,9 @@ def test_a_missing_file_is_named(tmp_path):
         load_game_file(tmp_path / "none.py")
 
 
-def test_broken_plugin_package_does_not_affect_other_games(monkeypatch, capsys):
-    broken = SimpleNamespace(name="broken", value="no_such_package:Game")
-    monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
-    with pytest.raises(OptionError, match=r"the game broken of .*: ModuleNotFoundError"):
+def test_broken_plug_in_does_not_affect_other_games(plug_in_package, capsys):
+    plug_in_package("meeple-broken", {"games": {"broken": "no_such_package:Game"}})
+    with pytest.raises(OptionError, match=r"broken .* of meeple-broken .*: ModuleNotFoundError"):
         make("broken")
     refused: list[str] = []
     assert list(working_games(refused.append)) == list(BUILT_IN)

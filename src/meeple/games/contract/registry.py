@@ -1,17 +1,16 @@
 """The registry of games: the built-in ones, those of installed packages, files and libraries.
 
-A package adds games by an entry point in the group `meeple.games`: name = "module:GameClass".
-A game of a library has a name with a prefix, such as `openspiel:breakthrough`. Like the game of a
-file, the caller must load it: a name in data loads nothing.
+A package adds games by entry points in the group `meeple.games`, and libraries of games in
+`meeple.libraries`, see `meeple.plugins`. A game of a library has a name with a prefix, such as
+`openspiel:breakthrough`. Like the game of a file, the caller must load it: a name in data loads
+nothing.
 """
 
 import hashlib
-import importlib
 import importlib.util
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,8 +18,8 @@ from typing import Any
 from meeple.errors import OptionError, did_you_mean, shown
 from meeple.games.contract.game import Game
 from meeple.options import check_options
+from meeple.plugins import load_target, plug_ins
 
-GROUP = "meeple.games"  # entry points of packages that add games
 BUILT_IN = {
     "nim": "meeple.games.nim:Nim",
     "ledge": "meeple.games.ledge:Ledge",
@@ -32,8 +31,6 @@ BUILT_IN = {
 }
 """The built-in games by name: "module:class"."""
 
-LIBRARIES = {"openspiel:": "meeple.interop.openspiel.game:openspiel_class"}
-"""Libraries of games by the prefix of their names: "module:function", which returns a class."""
 
 _registered: dict[str, type[Game]] = {}
 _OF_FILE = "meeple_game_"  # prefix of the module names of loaded files
@@ -48,8 +45,7 @@ def register(game: type[Game]) -> type[Game]:
 
 def game_names() -> tuple[str, ...]:
     """Return the names of all games, the built-in ones first."""
-    installed = {point.name for point in entry_points(group=GROUP)}
-    others = sorted((installed | set(_registered)) - set(BUILT_IN))
+    others = sorted((plug_ins("games").keys() | _registered.keys()) - set(BUILT_IN))
     return (*BUILT_IN, *others)
 
 
@@ -79,24 +75,18 @@ def game_class(name: str) -> type[Game]:
     """
     if name in _registered:
         return _registered[name]
-    target = BUILT_IN.get(name)
-    if target is None:
-        found = {point.name: point.value for point in entry_points(group=GROUP)}
-        target = found.get(name)
-    if target is None:
+    if name in BUILT_IN:
+        return register(load_target(BUILT_IN[name]))
+    plug_in = plug_ins("games").get(name)
+    if plug_in is None:
         known = [one for one in game_names() if not is_of_library(one)]
         if is_of_library(name):
             raise OptionError(f"the game {shown(name)} is not loaded: add --load {shown(name)}")
         advice = did_you_mean(name, known) or "--load FILE.py brings in a game's file"
         raise OptionError(f"there is no game {shown(name)}; games: {', '.join(known)}; {advice}")
-    module, _, attribute = target.partition(":")
-    try:
-        loaded: type[Game] = getattr(importlib.import_module(module), attribute)
-    except Exception as error:
-        if name in BUILT_IN:
-            raise
-        what = f"{type(error).__name__}: {error}"
-        raise OptionError(f"the game {name} of the package at {target}: {what}") from error
+    loaded = plug_in.load()
+    if not (isinstance(loaded, type) and issubclass(loaded, Game) and loaded.name == name):
+        raise OptionError(plug_in.sentence(f"{plug_in.target} is not a game called {name}"))
     return register(loaded)
 
 
@@ -131,14 +121,14 @@ def load_game(name: str) -> type[Game]:
 
 def is_of_library(name: str) -> bool:
     """Return whether a name has the prefix of a library of games."""
-    return name.startswith(tuple(LIBRARIES))
+    library, colon, _ = name.partition(":")
+    return bool(colon) and library in plug_ins("libraries")
 
 
 def _load_of_library(name: str, *options: Mapping[str, Any]) -> type[Game]:
     """Load and register a game of a library, with its options if they are given."""
-    prefix = next(one for one in LIBRARIES if name.startswith(one))
-    module, _, function = LIBRARIES[prefix].partition(":")
-    kind: type[Game] = getattr(importlib.import_module(module), function)(name, *options)
+    library = plug_ins("libraries")[name.partition(":")[0]]
+    kind: type[Game] = library.load()(name, *options)
     if kind.name not in _files:
         _files.append(kind.name)
     return register(kind)

@@ -1,0 +1,199 @@
+"""Plug-ins: what installed packages add to Meeple, by entry points.
+
+A package declares entry points, each name = "module:attribute", in these groups:
+
+- `meeple.games`: the class of a game
+- `meeple.libraries`: a function f(name, options=None) that returns the class of a game with this
+  prefix: `openspiel:hex` by the entry point `openspiel`
+- `meeple.agents`: an `AgentKind`
+- `meeple.commands`: a `Subcommand`
+- `meeple.pages`: a `Page` of the server
+- `meeple.backends`: a `Backend`, where games and training run
+
+The versions of Meeple for which a plug-in works are those that its package requires
+(`dependencies = ["meeple>=0.1,<0.2"]`). A plug-in that cannot be used is reported once, by a
+warning of the logger `meeple.plugins`, and left out.
+"""
+
+import importlib
+import logging
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import Distribution, distributions, version
+from typing import Any, TypeVar
+
+from packaging.requirements import InvalidRequirement, Requirement
+
+from meeple.errors import OptionError
+
+GROUPS = ("games", "libraries", "agents", "commands", "pages", "backends")
+PREFIX = "meeple."  # of the groups
+
+Value = TypeVar("Value")
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class PlugIn:
+    """One entry point of an installed package.
+
+    Attributes:
+        group: what it adds, one of `GROUPS`.
+        name: of what it adds.
+        target: "module:attribute".
+        package: the distribution that declares it.
+        package_version: of that distribution.
+        fault: why it is left out, as a sentence without its subject; "" if it can be loaded.
+    """
+
+    group: str
+    name: str
+    target: str
+    package: str
+    package_version: str
+    fault: str = ""
+
+    def load(self) -> Any:
+        """Import and return what the entry point names.
+
+        Raises:
+            OptionError: it is left out, or its module cannot be imported or lacks the attribute.
+        """
+        if self.fault:
+            raise OptionError(self.sentence(self.fault))
+        try:
+            return load_target(self.target)
+        except Exception as error:
+            raise OptionError(self.sentence(f"{type(error).__name__}: {error}")) from error
+
+    def sentence(self, fault: str) -> str:
+        """Return why this plug-in is left out."""
+        return f"the plug-in {self.name} ({self.group}) of {self.package} is left out: {fault}"
+
+
+def load_target(target: str) -> Any:
+    """Import the module of "module:attribute" and return the attribute."""
+    module, _, attribute = target.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def installed_plug_ins() -> tuple[PlugIn, ...]:
+    """Return the entry points of all installed packages, by group, package and name."""
+    return _entry_points()
+
+
+def plug_ins(group: str) -> dict[str, PlugIn]:
+    """Return the plug-ins of a group that can be loaded, by name, and report the others."""
+    found = {}
+    for one in installed_plug_ins():
+        if one.group != group:
+            continue
+        if one.fault:
+            report(one.sentence(one.fault))
+        elif one.name in found:
+            first = found[one.name].package
+            report(one.sentence(f"{first} adds {one.name} already"))
+        else:
+            found[one.name] = one
+    return found
+
+
+@cache
+def report(sentence: str) -> None:
+    """Log a sentence about a plug-in as a warning, once in this process."""
+    _log.warning(sentence)
+
+
+class PlugInTable(MutableMapping[str, Value]):
+    """What can be chosen by name in one group: what Meeple has, and then what plug-ins add.
+
+    A plug-in is imported when its value is asked for, or all values are. One that fails, has the
+    name of something of Meeple's own or is not a `kind` is reported and left out.
+    """
+
+    def __init__(self, group: str, kind: type[Value], own: Mapping[str, Value]):
+        """Begin with Meeple's `own` values; plug-ins are looked for on first use."""
+        self.group, self.kind = group, kind
+        self._own = dict(own)
+        self._loaded: dict[str, Value | None] = {}  # by plug-ins; None: left out
+
+    def __getitem__(self, name: str) -> Value:
+        if name in self._own:
+            return self._own[name]
+        if name not in self._loaded:
+            self._loaded[name] = self._load(name)
+        value = self._loaded[name]
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def __setitem__(self, name: str, value: Value) -> None:
+        self._own[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        del self._own[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._own
+        yield from (name for name in plug_ins(self.group) if self._is_plug_in(name))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _is_plug_in(self, name: str) -> bool:
+        """Return whether a plug-in adds `name`; reports one with the name of Meeple's own."""
+        if name not in self._own:
+            return name in self
+        report(plug_ins(self.group)[name].sentence(f"Meeple has {name} itself"))
+        return False
+
+    def _load(self, name: str) -> Value | None:
+        found = plug_ins(self.group).get(name)
+        if found is None:
+            return None
+        try:
+            value = found.load()
+        except OptionError as error:
+            report(str(error))
+            return None
+        if not isinstance(value, self.kind):
+            what = f"{found.target} is a {type(value).__name__}, not a {self.kind.__name__}"
+            report(found.sentence(what))
+            return None
+        return value
+
+
+@cache
+def _entry_points() -> tuple[PlugIn, ...]:
+    found = []
+    for distribution in distributions():
+        for point in distribution.entry_points:
+            group = point.group.removeprefix(PREFIX)
+            if point.group == PREFIX + group and group in GROUPS:
+                found.append(
+                    PlugIn(
+                        group,
+                        point.name,
+                        point.value,
+                        distribution.name,
+                        distribution.version,
+                        _fault_of_version(distribution),
+                    )
+                )
+    unique = {(one.group, one.package, one.name): one for one in reversed(found)}
+    return tuple(unique[key] for key in sorted(unique))
+
+
+def _fault_of_version(distribution: Distribution) -> str:
+    """Return what is wrong if a package requires another version of Meeple; else ""."""
+    for line in distribution.requires or ():
+        try:
+            required = Requirement(line)
+        except InvalidRequirement:
+            continue
+        if required.name.lower() == "meeple" and required.marker is None:
+            own = version("meeple")
+            if not required.specifier.contains(own, prereleases=True):
+                return f"it is for meeple{required.specifier}, and this is {own}"
+    return ""
