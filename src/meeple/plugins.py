@@ -85,7 +85,7 @@ def installed_plug_ins() -> tuple[PlugIn, ...]:
 
 def plug_ins(group: str) -> dict[str, PlugIn]:
     """Return the plug-ins of a group that can be loaded, by name, and report the others."""
-    found = {}
+    found: dict[str, PlugIn] = {}
     for one in installed_plug_ins():
         if one.group != group:
             continue
