@@ -17,6 +17,7 @@ import meeple
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
+NOTES = ROOT / "notes"  # pages for links, not in the navigation and the search
 LINK = re.compile(r"(!?\[[^\]]*\]\()(?!https?:|mailto:|#)([^)#\s]+)([^)]*\))")
 STEPS = re.compile(r"^!\[([^\]]*)\]\(([^)\s]+-steps\.svg)\)$", re.M)
 LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml"}
@@ -90,6 +91,8 @@ def text_of(path: Path) -> str:
         rows = [f"- [{one.name}]({one.name}.md)" for one in outside(path)]
         return "\n".join([f"# {title}", "", *rows, ""])
     text = path.read_text(encoding="utf-8")
+    if NOTES in path.parents:
+        return f"---\nsearch: {{exclude: true}}\n---\n\n{text}"
     if path.suffix == ".md":
         return text
     if path.suffix == ".ipynb":

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.documents.findings import findings
+from tests.documents.markdown import read
 from tests.documents.program import ROOT
 
 DOCUMENTS = sorted(
@@ -13,6 +14,12 @@ DOCUMENTS = sorted(
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_documents_refer_only_to_existing_things(document):
     assert findings(document.read_text(), document.parent) == []
+
+
+@pytest.mark.parametrize("note", sorted((ROOT / "notes").glob("*.md")), ids=lambda path: path.stem)
+def test_links_of_notes_lead_to_files(note):
+    links = read(note.read_text(encoding="utf-8")).links
+    assert [link for _, link in links if not (note.parent / link).exists()] == []
 
 
 def test_all_documents_are_read():

@@ -4,7 +4,7 @@ NumPy computes dense networks: it was faster than PyTorch at batches from 1 to 2
 64 to 512. OpenVINO computes networks of convolutions: it was faster than PyTorch and ONNX Runtime
 at every size measured. Without OpenVINO PyTorch computes them, and without both NumPy. The number
 format is float32 or bfloat16, whichever is faster, or int8 by OpenVINO. On an accelerator PyTorch
-computes all networks (`torch_engines.py`). docs/lab-notes.md has the measurements.
+computes all networks (`torch_engines.py`). notes/networks.md has the measurements.
 """
 
 import functools

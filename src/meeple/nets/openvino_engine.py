@@ -5,7 +5,7 @@ library's conversion of a PyTorch module takes a second, too long to repeat duri
 
 In int8 the convolutions of a tower's blocks take whole numbers of 8 bits: inputs from 0 to the
 largest number seen among random planes, weights from minus to plus the largest of each filter. The
-rest is computed in bfloat16. docs/lab-notes.md has the errors of shipped networks.
+rest is computed in bfloat16. notes/networks.md has the errors of shipped networks.
 """
 
 import functools

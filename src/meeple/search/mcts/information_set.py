@@ -75,7 +75,7 @@ from meeple.search.values.network import ValueNetwork
 # A child's `prior` counts how often its action was available.
 
 PLIES = 20
-"""Moves of a rollout before a heuristic evaluates it: see docs/lab-notes.md."""
+"""Moves of a rollout before a heuristic evaluates it: see notes/catan.md."""
 HEURISTIC_EXPLORATION = 0.2
 """Exploration with a heuristic, whose shares differ little from one action to another."""
 

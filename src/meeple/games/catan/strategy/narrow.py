@@ -19,7 +19,7 @@ _COSTS = c.COSTS
 _MAX_COST = int(_COSTS.max())  # cards of one resource
 
 SETTLEMENTS_TRIED, ROADS_TRIED, TILES_TRIED, TRADES_TRIED = 12, 5, 6, 4
-"""Actions tried per type. More spread 1,000 simulations too thinly: see docs/lab-notes.md."""
+"""Actions tried per type. More spread 1,000 simulations too thinly: see notes/catan.md."""
 
 
 @kernel
