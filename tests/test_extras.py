@@ -42,6 +42,7 @@ WORKS = {
     "solve": "solve hex -o size=3",
     "reproduce": "reproduce reversi-mcts --quick --games 1 --only short-random",
     "bench": "bench games -g nim --repeats 1",
+    "plugins": "plugins",
     "warmup": "warmup",
     "info": "info",
     "nets": "nets hex7",

@@ -1,18 +1,29 @@
 """Plug-ins of installed packages: found, loaded, or left out with a sentence."""
 
+import json
 import logging
 
 import pytest
 
 from meeple import plugins
 from meeple.agents.kinds import OWN_AGENTS, AgentKind
+from meeple.cli.main import run
 from meeple.errors import OptionError
 from meeple.plugins import PlugInTable, installed_plug_ins, plug_ins
 
 AGENT = """
 from meeple.agents.kinds import AgentKind
 AGENT = AgentKind("toys:make", "a toy")
+EMPTY = AgentKind("toys:gone", "a toy without the function that makes it")
 NOT_AN_AGENT = 3
+"""
+COMMAND = """
+from meeple.cli.main import TOOLS, Subcommand
+COMMAND = Subcommand("sweets:eat", "Eat sweets.", TOOLS)
+EMPTY = Subcommand("sweets:gone", "Eat no sweets.", TOOLS)
+
+def eat() -> None:
+    print("eaten")
 """
 
 
@@ -42,13 +53,15 @@ def test_what_no_package_adds_is_missing(agents):
         ("toy", "toys:GONE", "meeple", "AttributeError: module 'toys' has no attribute 'GONE'"),
         ("toy", "toys:NOT_AN_AGENT", "meeple", "toys:NOT_AN_AGENT is a int, not a AgentKind"),
         ("toy", "raises:AGENT", "meeple", "ZeroDivisionError: division by zero"),
+        ("toy", "ends:AGENT", "meeple", "SystemExit: 3"),
         ("uct", "toys:AGENT", "meeple", "Meeple has uct itself"),
     ],
 )
 def test_faulty_plug_in_is_named_once_and_left_out(
     name, target, requires, sentence, agents, plug_in_package, caplog
 ):
-    plug_in_package("meeple-toys", {"agents": {name: target}}, requires, toys=AGENT, raises="1 / 0")
+    modules = {"toys": AGENT, "raises": "1 / 0", "ends": "raise SystemExit(3)"}
+    plug_in_package("meeple-toys", {"agents": {name: target}}, requires, **modules)
     for _ in range(2):
         assert list(agents) == list(OWN_AGENTS)
     assert agents["uct"] is OWN_AGENTS["uct"]
@@ -89,3 +102,76 @@ def test_plug_ins_are_reported_by_a_logger_that_users_can_silence(caplog):
     finally:
         logging.getLogger("meeple.plugins").disabled = False
     assert not caplog.messages
+
+
+def test_what_a_record_promises_and_lacks_is_one_sentence_when_it_is_used(agents, plug_in_package):
+    plug_in_package("meeple-toys", {"agents": {"toy": "toys:EMPTY"}}, toys=AGENT)
+    assert agents["toy"].help.startswith("a toy without")
+    with pytest.raises(OptionError) as caught:
+        agents.target("toy")
+    assert str(caught.value) == (
+        "the plug-in toy (agents) of meeple-toys is left out: AttributeError: module 'toys' has no "
+        "attribute 'gone'"
+    )
+
+
+def test_package_whose_entry_points_cannot_be_read_is_reported(agents, plug_in_package, caplog):
+    plug_in_package("meeple-toys", {"agents": {"toy": "toys:AGENT"}}, toys=AGENT)
+    plug_in_package("meeple-torn", {"agents": {"a\nname without a target\nb": "c"}})
+    assert "toy" in agents
+    [message] = caplog.messages
+    assert "meeple-torn cannot be read: " in message
+
+
+@pytest.fixture
+def faulty_package(plug_in_package):
+    groups = {
+        "agents": {"toy": "toys:EMPTY", "uct": "toys:AGENT"},
+        "commands": {"sweets": "sweets:COMMAND", "none": "sweets:EMPTY", "lost": "lost:COMMAND"},
+        "games": {"toy": "toys:AGENT", "hex": "toys:AGENT"},
+        "libraries": {"box": "toys:NOT_AN_AGENT"},
+    }
+    plug_in_package("meeple-toys", groups, toys=AGENT, sweets=COMMAND)
+
+
+FAULTS = {
+    ("agents", "toy"): "AttributeError: module 'toys' has no attribute 'gone'",
+    ("agents", "uct"): "Meeple has uct itself",
+    ("commands", "sweets"): "",
+    ("commands", "none"): "AttributeError: module 'sweets' has no attribute 'gone'",
+    ("commands", "lost"): "ModuleNotFoundError: No module named 'lost'",
+    ("games", "toy"): "toys:AGENT is not a game called toy",
+    ("games", "hex"): "Meeple has hex itself",
+    ("libraries", "box"): "toys:NOT_AN_AGENT is not a function",
+}
+
+
+def test_command_lists_what_each_package_adds_and_every_fault(faulty_package, capsys):
+    assert run(["plugins", "--json"], debug=False) == 0
+    rows = [one for one in json.loads(capsys.readouterr().out) if one["package"] == "meeple-toys"]
+    assert {(one["group"], one["name"]): one["fault"] for one in rows} == FAULTS
+    assert run(["plugins"], debug=False) == 0
+    text = capsys.readouterr().out
+    assert "meeple-toys 1.0\n" in text
+    assert all(f"    left out: {fault}\n" in text for fault in FAULTS.values() if fault)
+
+
+def test_command_of_a_plug_in_is_in_the_help_and_runs_beside_faulty_ones(faulty_package, capsys):
+    assert run(["sweets"], debug=False) == 0
+    assert capsys.readouterr().out == "eaten\n"
+    assert run(["none"], debug=False) == 2
+    assert capsys.readouterr().err == (
+        "the plug-in none (commands) of meeple-toys is left out: AttributeError: module 'sweets' "
+        "has no attribute 'gone'\n"
+    )
+    assert run(["lost"], debug=False) == 2
+    assert run([], debug=False) == 0
+    told = capsys.readouterr()
+    assert "Eat sweets." in told.out
+    assert "lost" not in told.out
+
+
+def test_without_plug_ins_the_command_says_so(monkeypatch, capsys):
+    monkeypatch.setattr(plugins, "_entry_points", tuple)
+    assert run(["plugins"], debug=False) == 0
+    assert capsys.readouterr().out == "No installed package adds to Meeple.\n"

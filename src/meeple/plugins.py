@@ -18,16 +18,28 @@ warning of the logger `meeple.plugins`, and left out.
 import importlib
 import logging
 from collections.abc import Iterator, Mapping, MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import Distribution, distributions, version
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from packaging.requirements import InvalidRequirement, Requirement
 
 from meeple.errors import OptionError
 
-GROUPS = ("games", "libraries", "agents", "commands", "pages", "backends")
+GROUPS = {
+    "games": "meeple.games.contract.registry:import_game",
+    "libraries": "meeple.games.contract.registry:import_library",
+    "agents": "meeple.agents.kinds:AGENTS.import_all",
+    "commands": "meeple.cli.main:SUBCOMMANDS.import_all",
+    "pages": "",
+    "backends": "",
+}
+"""By group, the function f(plug_in) that imports all that a plug-in promises.
+
+It raises `OptionError` if the plug-in cannot be used.
+"""
 PREFIX = "meeple."  # of the groups
 
 Value = TypeVar("Value")
@@ -64,18 +76,30 @@ class PlugIn:
             raise OptionError(self.sentence(self.fault))
         try:
             return load_target(self.target)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise OptionError(self.sentence(f"{type(error).__name__}: {error}")) from error
 
     def sentence(self, fault: str) -> str:
         """Return why this plug-in is left out."""
-        return f"the plug-in {self.name} ({self.group}) of {self.package} is left out: {fault}"
+        return f"{self._beginning}{fault}"
+
+    def checked(self) -> "PlugIn":
+        """Return it with its fault, after importing all that it promises."""
+        try:
+            (load_target(GROUPS[self.group]) if GROUPS[self.group] else PlugIn.load)(self)
+        except OptionError as error:
+            return replace(self, fault=str(error).removeprefix(self._beginning))
+        return self
+
+    @property
+    def _beginning(self) -> str:
+        return f"the plug-in {self.name} ({self.group}) of {self.package} is left out: "
 
 
 def load_target(target: str) -> Any:
     """Import the module of "module:attribute" and return the attribute."""
     module, _, attribute = target.partition(":")
-    return getattr(importlib.import_module(module), attribute)
+    return attrgetter(attribute)(importlib.import_module(module))
 
 
 def installed_plug_ins() -> tuple[PlugIn, ...]:
@@ -87,15 +111,11 @@ def plug_ins(group: str) -> dict[str, PlugIn]:
     """Return the plug-ins of a group that can be loaded, by name, and report the others."""
     found: dict[str, PlugIn] = {}
     for one in installed_plug_ins():
-        if one.group != group:
-            continue
-        if one.fault:
-            report(one.sentence(one.fault))
-        elif one.name in found:
-            first = found[one.name].package
-            report(one.sentence(f"{first} adds {one.name} already"))
-        else:
-            found[one.name] = one
+        if one.group == group:
+            if one.fault:
+                report(one.sentence(one.fault))
+            else:
+                found[one.name] = one
     return found
 
 
@@ -141,48 +161,81 @@ class PlugInTable(MutableMapping[str, Value]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    def target(self, name: str) -> Any:
+        """Import and return what the record `name` names by its attribute `target`.
+
+        Raises:
+            OptionError: a plug-in has promised it, and it cannot be imported.
+        """
+        record: Any = self[name]
+        if name in self._own:
+            return load_target(record.target)
+        return self._target(plug_ins(self.group)[name], record)
+
+    def import_all(self, plug_in: PlugIn) -> None:
+        """Import a plug-in's record, and what that names by its attribute `target`.
+
+        Raises:
+            OptionError: it cannot be used; the message says why.
+        """
+        self._target(plug_in, self._record(plug_in))
+
+    def _target(self, plug_in: PlugIn, record: Any) -> Any:
+        return replace(plug_in, target=getattr(record, "target", plug_in.target)).load()
+
     def _is_plug_in(self, name: str) -> bool:
-        """Return whether a plug-in adds `name`; reports one with the name of Meeple's own."""
+        """Return whether a plug-in adds `name`; reports one that cannot be used."""
         if name not in self._own:
             return name in self
-        report(plug_ins(self.group)[name].sentence(f"Meeple has {name} itself"))
+        self._load(name)
         return False
 
     def _load(self, name: str) -> Value | None:
         found = plug_ins(self.group).get(name)
-        if found is None:
-            return None
         try:
-            value = found.load()
+            return None if found is None else self._record(found)
         except OptionError as error:
             report(str(error))
             return None
+
+    def _record(self, plug_in: PlugIn) -> Value:
+        if plug_in.name in self._own:
+            raise OptionError(plug_in.sentence(f"Meeple has {plug_in.name} itself"))
+        value = plug_in.load()
         if not isinstance(value, self.kind):
-            what = f"{found.target} is a {type(value).__name__}, not a {self.kind.__name__}"
-            report(found.sentence(what))
-            return None
+            what = f"{plug_in.target} is a {type(value).__name__}, not a {self.kind.__name__}"
+            raise OptionError(plug_in.sentence(what))
         return value
 
 
 @cache
 def _entry_points() -> tuple[PlugIn, ...]:
+    unique = {(one.group, one.package, one.name): one for one in reversed([*_declared()])}
+    owners: dict[tuple[str, str], str] = {}  # the first package that can add a name to a group
     found = []
+    for key in sorted(unique):
+        one = unique[key]
+        owner = one.package if one.fault else owners.setdefault((one.group, one.name), one.package)
+        if owner != one.package:
+            one = replace(one, fault=f"{owner} adds {one.name} already")
+        found.append(one)
+    return tuple(found)
+
+
+def _declared() -> Iterator[PlugIn]:
+    """Yield the plug-ins that installed packages declare, in the order of the import path."""
     for distribution in distributions():
-        for point in distribution.entry_points:
+        try:
+            points = list(distribution.entry_points)
+        except Exception as error:
+            where = distribution.locate_file("")
+            report(f"the entry points of a package in {where} cannot be read: {error}")
+            continue
+        for point in points:
             group = point.group.removeprefix(PREFIX)
             if point.group == PREFIX + group and group in GROUPS:
-                found.append(
-                    PlugIn(
-                        group,
-                        point.name,
-                        point.value,
-                        distribution.name,
-                        distribution.version,
-                        _fault_of_version(distribution),
-                    )
-                )
-    unique = {(one.group, one.package, one.name): one for one in reversed(found)}
-    return tuple(unique[key] for key in sorted(unique))
+                names = (group, point.name, point.value, distribution.name, distribution.version)
+                yield PlugIn(*names, _fault_of_version(distribution))
 
 
 def _fault_of_version(distribution: Distribution) -> str:

@@ -17,7 +17,6 @@ from meeple.agents.spec_syntax import split, write
 from meeple.errors import NotAllowed, OptionError, SpecError, did_you_mean
 from meeple.games.contract.game import Game
 from meeple.options import File, OptionValue, check_options, whole_number
-from meeple.plugins import load_target
 
 ENGINE = "engine"
 """The name of specs of other programs."""
@@ -65,7 +64,7 @@ def agent(spec: str, game: Game, seed: int = 0, catalogue: Catalogue = PATHS) ->
     check_read(spec, catalogue)
     seed, parsed = whole_number(seed, "a seed"), parse(whole(spec))
     kind, path = AGENTS[parsed.name], parsed.path
-    make = load_target(kind.target)
+    make = AGENTS.target(parsed.name)
     options: dict[str, Any] = dict(parsed.options)
     network: Any = path
     if path is not None and kind.path in NETWORK_PATHS and not names_own(path):

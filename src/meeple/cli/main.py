@@ -21,7 +21,7 @@ from typer.main import get_command
 from meeple.cli.shared.streams import drop_output, prepare_streams
 from meeple.errors import MeepleError, Stopped, UsageError, did_you_mean
 from meeple.extras import EXTRAS, install_hint
-from meeple.plugins import PlugInTable, load_target
+from meeple.plugins import PlugInTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,6 +133,11 @@ OWN_SUBCOMMANDS: dict[str, Subcommand] = {
     "bench": Subcommand(
         "meeple.cli.bench.command:bench", "Measure speed, also against other programs.", TOOLS
     ),
+    "plugins": Subcommand(
+        "meeple.cli.plugins:plugins",
+        "List what installed packages add to Meeple, and what failed.",
+        TOOLS,
+    ),
     "warmup": Subcommand(
         "meeple.cli.warmup:warmup", "Compile every game and search once, into the cache.", TOOLS
     ),
@@ -169,7 +174,7 @@ class LazyGroup(TyperGroup):
 
 def load(name: str) -> Any:
     """Import the subcommand `name` and return it as a command that can be invoked."""
-    found = load_target(SUBCOMMANDS[name].target)
+    found = SUBCOMMANDS.target(name)
     if isinstance(found, typer.Typer):
         return get_command(found)
     app = typer.Typer(add_completion=False)

@@ -18,7 +18,7 @@ from typing import Any
 from meeple.errors import OptionError, did_you_mean, shown
 from meeple.games.contract.game import Game
 from meeple.options import check_options
-from meeple.plugins import load_target, plug_ins
+from meeple.plugins import PlugIn, load_target, plug_ins
 
 BUILT_IN = {
     "nim": "meeple.games.nim:Nim",
@@ -84,10 +84,26 @@ def game_class(name: str) -> type[Game]:
             raise OptionError(f"the game {shown(name)} is not loaded: add --load {shown(name)}")
         advice = did_you_mean(name, known) or "--load FILE.py brings in a game's file"
         raise OptionError(f"there is no game {shown(name)}; games: {', '.join(known)}; {advice}")
-    loaded = plug_in.load()
-    if not (isinstance(loaded, type) and issubclass(loaded, Game) and loaded.name == name):
-        raise OptionError(plug_in.sentence(f"{plug_in.target} is not a game called {name}"))
-    return register(loaded)
+    return register(import_game(plug_in))
+
+
+def import_game(plug_in: PlugIn) -> type[Game]:
+    """Import and return the game of a plug-in; raises `OptionError` if it cannot be used."""
+    if plug_in.name in BUILT_IN:
+        raise OptionError(plug_in.sentence(f"Meeple has {plug_in.name} itself"))
+    game = plug_in.load()
+    if not (isinstance(game, type) and issubclass(game, Game) and game.name == plug_in.name):
+        what = f"{plug_in.target} is not a game called {plug_in.name}"
+        raise OptionError(plug_in.sentence(what))
+    return game
+
+
+def import_library(plug_in: PlugIn) -> Callable[..., type[Game]]:
+    """Import and return the function of a library; raises `OptionError` if it cannot be used."""
+    function: Callable[..., type[Game]] = plug_in.load()
+    if not callable(function):
+        raise OptionError(plug_in.sentence(f"{plug_in.target} is not a function"))
+    return function
 
 
 def make(name: str, **options: Any) -> Game:
@@ -128,7 +144,7 @@ def is_of_library(name: str) -> bool:
 def _load_of_library(name: str, *options: Mapping[str, Any]) -> type[Game]:
     """Load and register a game of a library, with its options if they are given."""
     library = plug_ins("libraries")[name.partition(":")[0]]
-    kind: type[Game] = library.load()(name, *options)
+    kind = import_library(library)(name, *options)
     if kind.name not in _files:
         _files.append(kind.name)
     return register(kind)
