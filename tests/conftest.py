@@ -14,6 +14,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -54,6 +55,16 @@ READING = ("tests/test_house.py", "tests/documents/")
 MAX_READING_SECONDS = 10.0  # processor time of such a test
 STOPWATCH = pytest.StashKey[Stopwatch]()
 BEGAN = pytest.StashKey[float]()
+HUNG: set[str] = set()
+"""Units of work in which a test has timed out: their other tests would wait as long."""
+RAY_PATIENCE = 120  # seconds that Ray may take to start, answer and stop
+RAY_PROBE = """
+import ray
+ray.init(address="local", num_cpus=1, include_dashboard=False, object_store_memory=80 * 2**20)
+echo = ray.remote(lambda value: value)
+assert ray.get(echo.remote(1)) == 1
+ray.shutdown()
+"""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -75,6 +86,8 @@ def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
     """Start the stopwatch of a test, which covers the fixtures that it is the first to use."""
+    if order.unit(item.nodeid) in HUNG:
+        pytest.fail(f"a test of {order.unit(item.nodeid)} has timed out before")
     if tiers.QUICK:
         item.stash[BEGAN] = item.config.stash[STOPWATCH].seconds()
     return (yield)
@@ -90,6 +103,14 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         if seconds > limit:
             raise AssertionError(f"takes {seconds:.1f} s of processor time: mark it `slow`")
     return result
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
+    """Remember the unit of a test that has timed out."""
+    if call.excinfo is not None and str(call.excinfo.value).startswith("Timeout"):
+        HUNG.add(order.unit(item.nodeid))
+    return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -154,6 +175,8 @@ def ray_nodes() -> Iterator[Any]:
     """
     if not is_installed("ray"):
         pytest.skip("Ray is not installed")
+    if fault := _fault_of_ray():
+        pytest.skip(f"Ray alone does not work on this machine: {fault}")
     from meeple.executors import ray_cluster
 
     ray_cluster._set_environment(Place())
@@ -168,6 +191,25 @@ def ray_nodes() -> Iterator[Any]:
         found = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, **options, **few})
     yield found
     found.shutdown()
+
+
+def _fault_of_ray() -> str:
+    """Return what fails when Ray, without Meeple, runs one function on this machine; else ""."""
+    with tempfile.TemporaryFile("w+") as output:
+        probe = subprocess.Popen(
+            [sys.executable, "-c", RAY_PROBE],
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+        try:
+            code = probe.wait(RAY_PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(probe.pid, signal.SIGKILL)
+            probe.wait()
+            return f"it takes more than {RAY_PATIENCE} s"
+        output.seek(0)
+        return output.read().strip().rpartition("\n")[2] if code else ""
 
 
 @pytest.fixture(scope="module")
