@@ -23,7 +23,7 @@ import pytest
 from hypothesis import settings
 
 from meeple import plugins
-from meeple.executors.place import Place
+from meeple.executors.backend import Place
 from meeple.extras import is_installed
 from meeple.games.check import findings
 from meeple.games.contract import registry
@@ -179,7 +179,7 @@ def ray_nodes() -> Iterator[Any]:
         pytest.skip(f"Ray alone does not work on this machine: {fault}")
     from meeple.executors import ray_cluster
 
-    ray_cluster._set_environment(Place())
+    ray_cluster._set_environment(Place("ray"))
     from ray.cluster_utils import Cluster
 
     options = {"object_store_memory": ray_cluster.STORE_BYTES, "include_dashboard": False}
@@ -218,7 +218,7 @@ def cluster(ray_nodes: Any) -> Iterator[Place]:
     from meeple.executors.ray_cluster import Cluster
 
     host, port = ray_nodes.address.split(":")
-    joined = Cluster(Place(host, int(port)), "a test")
+    joined = Cluster(Place("ray", host, int(port)), "a test")
     yield joined.place
     joined.close()
 
@@ -239,7 +239,7 @@ def own_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), *sys.path]))
         for name, value in {**RAY_SETTINGS, **limits}.items():
             monkeypatch.setenv(f"RAY_{name}", str(value))
-        made.append(Cluster(Place(), "a test"))
+        made.append(Cluster(Place("ray"), "a test"))
         return made[0]
 
     yield make

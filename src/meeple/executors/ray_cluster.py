@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import RunError, UsageError
+from meeple.executors.backend import Place
 from meeple.executors.output import Output
-from meeple.executors.place import Place
 from meeple.executors.remote import NOTHING, Answer, Remote, identity
 from meeple.extras import need
 

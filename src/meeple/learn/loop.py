@@ -21,7 +21,7 @@ from meeple.learn.run.metrics import Reporter, Silent
 from meeple.learn.run.run import NetworkRun, Run, open_run
 from meeple.learn.run.schema import RunState
 from meeple.learn.values.run import ValuesRun
-from meeple.learn.workers.contract import Backend
+from meeple.learn.workers.contract import TrainingBackend
 from meeple.learn.workers.local import LocalBackend
 
 SAVE_SECONDS = 5.0  # minimum time between two saves of the state
@@ -47,7 +47,7 @@ def train(
     folder: str | Path,
     reporter: Reporter | None = None,
     stop: Stop = lambda: False,
-    backend: Backend | None = None,
+    backend: TrainingBackend | None = None,
 ) -> RunState:
     """Train a run from its saved state to its end, or until `stop` turns true.
 
@@ -82,7 +82,9 @@ def train(
             method.close()
 
 
-def _method_of(folder: RunFolder, reporter: Reporter, stop: Stop, backend: Backend) -> AnyMethod:
+def _method_of(
+    folder: RunFolder, reporter: Reporter, stop: Stop, backend: TrainingBackend
+) -> AnyMethod:
     """Open a run, and return the method of its configuration."""
     config = config_of(folder.path)
     run, method = _LEARNING[config.method]

@@ -12,7 +12,7 @@ from meeple.arena.figures.match_result import MatchResult
 from meeple.arena.figures.statistics import wilson_interval
 from meeple.arena.match import match
 from meeple.errors import RunError, Stopped, UsageError
-from meeple.executors.place import Place
+from meeple.executors.backend import Place
 from meeple.files import save
 from meeple.games.contract.game import Game
 from meeple.options import Option, OptionValue, check_options

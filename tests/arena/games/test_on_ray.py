@@ -20,7 +20,7 @@ from meeple.arena.match import match
 from meeple.arena.plan.schedule import schedule
 from meeple.arena.tournament import play_tournament
 from meeple.errors import MeepleError, RunError, UsageError
-from meeple.executors.place import Place, place_of
+from meeple.executors.backend import Place
 from meeple.executors.remote import NOTHING, Remote, identity
 from meeple.extras import is_installed
 
@@ -50,7 +50,7 @@ def test_tournament_result_does_not_depend_on_a_killed_worker(tmp_path, capfd):
             killed.append(workers_of_ray()[0].pid)
             os.kill(killed[0], signal.SIGKILL)
 
-    place = Place(say=said.append)
+    place = Place("ray", say=said.append)
     conditions = Conditions(NIM, run=tmp_path, workers=2, on=place, progress=kill)
     there = play_tournament(conditions, SPECS, 200)
     here = play_tournament(Conditions(NIM), SPECS, 200)
@@ -95,7 +95,7 @@ def test_cluster_without_a_token_is_refused_unless_allowed(monkeypatch, tmp_path
     monkeypatch.setattr(Cluster, "_first_word", lambda self, reference: False)
     with pytest.raises(RunError, match="has no token"):
         match(NIM, SPECS[:2], 2, on="ray", workers=1, run=tmp_path)
-    place = Place(without_token=True)
+    place = Place("ray", without_token=True)
     assert match(NIM, SPECS[:2], 2, on=place, workers=1, run=tmp_path).games == 2
 
 
@@ -128,27 +128,6 @@ def test_error_without_ray_says_what_to_install():
         2,
         "playing on Ray needs Ray: pip install 'meeple[ray]'\n",
     )
-
-
-@pytest.mark.parametrize("words", ["dask", "ray:", "ray://", "ray://host", "ray://host:99999", ""])
-def test_invalid_place_is_refused(words):
-    with pytest.raises(UsageError, match="ray://HOST:PORT"):
-        place_of(words)
-    assert place_of("ray://10.0.0.1:6379") == Place("10.0.0.1", 6379, say=Place.say)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({"on_position": lambda *_: None}, "leave out --show"),
-        ({"agents": ["random", meeple.agent("random", NIM)]}, "ready-made"),
-        ({"agents": ["random", "human"]}, "human plays in this process"),
-        ({"workers": 2000}, "from 1 to 1,024"),
-    ],
-)
-def test_options_for_local_play_are_refused(arguments, said):
-    with pytest.raises(UsageError, match=said):
-        match(NIM, **{"agents": ["random", "random"], "games": 2, "on": "ray", **arguments})
 
 
 @pytest.mark.parametrize("openings", [False, True])

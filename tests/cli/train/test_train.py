@@ -107,7 +107,7 @@ def test_show_draws_an_episode_of_each_wave_during_training(command, small):
     ("words", "code", "said"),
     [
         (("--workers", "2"), 2, "--workers is for --on"),
-        (("--on", "dask"), 2, "not on 'dask'"),
+        (("--on", "Ray"), 2, "not 'Ray'"),
         (("--on", "ray", "--show"), 2, "leave out --show"),
         (("--on", "ray", "--diagnose"), 2, "leave out --on"),
         (("--on", "ray", "--from-records", "x.sgf"), 2, "plays no games: leave out --on"),

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from meeple.errors import RunError, UsageError
-from meeple.executors.place import Place
+from meeple.executors.backend import Place
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.cluster import ClusterState, read_cluster
 from meeple.learn.run.logs import log_names
@@ -78,7 +78,7 @@ def test_a_run_on_ray_with_killed_workers_learns_the_same(here, tmp_path, monkey
     run, settings = tmp_path / "run", config(*HEX)
     start_run(settings, run)
     killer, heard = Killer(run), Heard()
-    with contextlib.closing(Cluster(Place(), "training on Ray")) as joined:
+    with contextlib.closing(Cluster(Place("ray"), "training on Ray")) as joined:
         backend = Remembering(ClusterBackend(joined, workers=2))
         train(run, heard, killer, backend)
     said, told, work = heard.messages, heard.clusters, backend.workers
@@ -199,7 +199,7 @@ def test_more_workers_than_processors_are_refused_before_any_starts(tmp_path):
     from meeple.executors.ray_cluster import Cluster
 
     with (
-        contextlib.closing(Cluster(Place(), "training on Ray")) as joined,
+        contextlib.closing(Cluster(Place("ray"), "training on Ray")) as joined,
         pytest.raises(UsageError, match="has 2 processors, and 3 workers were asked for"),
     ):
         joined.check(3)

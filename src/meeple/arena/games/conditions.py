@@ -9,13 +9,13 @@ from meeple.agents.agent import Agent
 from meeple.arena.games.digests import digest
 from meeple.arena.games.forfeit import FaultRule
 from meeple.arena.plan.openings import Opening, opening_terms
-from meeple.executors.place import Place, place_of
+from meeple.executors.backend import Place, place_of
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord
 from meeple.options import whole_number
 
 MAX_WORKERS = 64  # games at once, in threads of this process
-MAX_REMOTE = 1024  # games at once, on a cluster
+MAX_REMOTE = 1024  # games at once, by a backend
 
 Terms = Mapping[str, Any]
 """The settings that games depend on, as JSON, by name."""
@@ -45,8 +45,8 @@ class Conditions:
         run: a folder in which the games are stored; the same games resume from there.
         workers: threads that play; None: one a core, or one if an agent stops by the clock or is
             human, so that games do not compete for time.
-        on: "ray", "ray://HOST:PORT" or a `Place`: a Ray cluster that plays instead of this
-            process; by default with a worker for each of its processors.
+        on: a `Place`, or its name such as "ray" or "ray://HOST:PORT": where a backend plays instead
+            of this process; by default with a worker for each processor there.
         progress: called with the number of finished games and the number of all games.
         on_game: called in the thread of the caller with the number, from 0, and the record of a
             finished game.
@@ -77,7 +77,7 @@ class Conditions:
 
     @property
     def place(self) -> Place | None:
-        """The cluster that plays; None: this process."""
+        """Where a backend plays; None: this process."""
         return place_of(self.on)
 
     def terms(self, kind: str, agents: Sequence[str | Agent], schedule: Terms) -> Terms:

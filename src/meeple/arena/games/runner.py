@@ -1,9 +1,9 @@
-"""Plays fixtures with threads or a cluster, and stores each outcome before announcing it."""
+"""Plays fixtures with threads or a backend, and stores each outcome before announcing it."""
 
 import os
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import parse
@@ -19,12 +19,10 @@ from meeple.arena.games.store import Store
 from meeple.arena.games.workers import Take, Worker
 from meeple.arena.plan.schedule import Fixture
 from meeple.errors import RunError, UsageError
+from meeple.executors.backend import BACKENDS, Place
 from meeple.executors.executor import Account, Executor, lost_in_words, run_all
-from meeple.executors.place import Place
 from meeple.executors.threads import InThisThread, InThreads
-
-if TYPE_CHECKING:
-    from meeple.executors.ray_cluster import Cluster
+from meeple.plugins import load_target
 
 
 class Runner:
@@ -59,7 +57,6 @@ class Runner:
         self._stored = 0
         self._workers: list[Worker] = []
         self._executor: Executor[Fixture, Outcome] | None = None
-        self._cluster: Cluster | None = None
         self._store: Store | None = None
         if conditions.run is not None:
             self._store = Store(conditions.run, conditions.terms(kind, agents, schedule))
@@ -68,7 +65,7 @@ class Runner:
             if self._place is None:
                 self._open_threads(conditions, agents)
             else:
-                self._open_cluster(self._place, conditions, agents)
+                self._open_backend(self._place, conditions, agents)
         except BaseException:
             self.close()
             raise
@@ -91,21 +88,15 @@ class Runner:
             else InThreads(self._workers, Worker.play)
         )
 
-    def _open_cluster(
+    def _open_backend(
         self, place: Place, conditions: Conditions, agents: Sequence[str | Agent]
     ) -> None:
-        _check_remote(agents, conditions.on_position)
-        from meeple.arena.games.remote import TARGET, arguments_of
-        from meeple.arena.games.wire import fixture_to_json, outcome_of
-        from meeple.executors.on_ray import OnRay, Task
-        from meeple.executors.ray_cluster import Cluster
-
+        _check_remote(place.backend, agents, conditions.on_position)
         workers = conditions.workers
         if workers is None and _by_clock(self.specs):
             workers = 1
-        task = Task(TARGET, arguments_of(conditions, self.specs), fixture_to_json, outcome_of)
-        self._cluster = Cluster(place, "playing on Ray")
-        self._executor = OnRay(self._cluster, workers, task)
+        games = load_target(BACKENDS[place.backend].games)
+        self._executor = games(place, conditions, self.specs, workers)
 
     def play(self, fixtures: Iterable[Fixture], take: Take) -> bool:
         """Play games, and call `take` in this thread with each outcome after it is stored.
@@ -124,14 +115,12 @@ class Runner:
         return run_all(self._executor, fixtures, store, self._stored_outcome)
 
     def close(self) -> None:
-        """Close the agents that were built here, the cluster and the store."""
+        """Close the agents that were built here, the executor and the store."""
         executor, self._executor = self._executor, None
         if executor is not None:
             executor.close()
             if self._place is not None:
                 self._place.say(account_in_words(self._place, executor.account, self._stored))
-        if self._cluster is not None:
-            self._cluster.close()
         for worker in self._workers:
             worker.close()
         if self._store is not None:
@@ -155,18 +144,22 @@ def _by_clock(specs: Sequence[str]) -> bool:
     return any(spec.name == "human" or "seconds" in spec.options for spec in parsed)
 
 
-def _check_remote(agents: Sequence[str | Agent], on_position: OnPosition | None) -> None:
+def _check_remote(
+    backend: str, agents: Sequence[str | Agent], on_position: OnPosition | None
+) -> None:
     """Raise UsageError for agents and hooks that need this process."""
     if on_position is not None:
-        raise UsageError("games on Ray cannot be shown as they are played: leave out --show")
+        raise UsageError(f"games on {backend} cannot be shown as they are played: leave out --show")
     if any(not isinstance(agent, str) for agent in agents):
-        raise UsageError("ready-made agents play in this process alone: give specs to play on Ray")
+        raise UsageError(
+            f"ready-made agents play in this process alone: give specs to play on {backend}"
+        )
     if any(parse(str(agent)).name == "human" for agent in agents):
-        raise UsageError("human plays in this process alone, and not on Ray")
+        raise UsageError(f"human plays in this process alone, and not on {backend}")
 
 
 def account_in_words(on: Place, account: Account, stored: int) -> str:
-    """Describe the numbers of games that a cluster began, finished and lost."""
+    """Describe the numbers of games that a backend began, finished and lost."""
     losses = lost_in_words(account.lost, account.deaths, account.dropped)
     return (
         f"{on.name}: games begun {account.begun}, finished {account.finished}, "

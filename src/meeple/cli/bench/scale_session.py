@@ -24,7 +24,7 @@ from meeple.learn.selfplay.episode import Wave
 from meeple.learn.selfplay.replay import new_buffer
 from meeple.learn.selfplay.trajectory import joined
 from meeple.learn.workers import players as players_module
-from meeple.learn.workers.contract import Backend
+from meeple.learn.workers.contract import TrainingBackend
 from meeple.learn.workers.local import LocalBackend
 from meeple.learn.workers.ray import ClusterBackend, ClusterWorkers
 from meeple.learn.workers.wire import (
@@ -250,7 +250,7 @@ def shares_of(state: ClusterState | str | None) -> dict[str, float]:
     return {node: count / max(1, games.total()) for node, count in sorted(games.items())}
 
 
-def _measured(config: Config, folder: Path, meter: Meter, backend: Backend) -> ScaleSession:
+def _measured(config: Config, folder: Path, meter: Meter, backend: TrainingBackend) -> ScaleSession:
     start_run(config, folder)
     train(folder, meter, meter.stop, backend)
     if not meter.session.waves:

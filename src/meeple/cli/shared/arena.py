@@ -13,7 +13,7 @@ from meeple.arena.games.forfeit import MARGIN
 from meeple.arena.games.forfeit import OnFault as FaultChoice
 from meeple.arena.plan.book import read_book
 from meeple.arena.plan.openings import Opening
-from meeple.executors.place import Place, place_of
+from meeple.executors.backend import Place, place_of
 from meeple.games.contract.game import Game
 
 Specs = Annotated[
@@ -38,8 +38,9 @@ On = Annotated[
     str | None,
     typer.Option(
         "--on",
-        metavar="ray[://HOST:PORT]",
-        help="Run on a Ray cluster: a local one (ray), or the one with this address.",
+        metavar="PLACE",
+        help="Run on a cluster: ray, on this machine alone, or ray://HOST:PORT; by the plug-in "
+        "meeple-ray.",
     ),
 ]
 WithoutToken = Annotated[

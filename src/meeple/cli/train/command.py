@@ -20,7 +20,7 @@ from meeple.cli.train.diagnose import print_diagnosis
 from meeple.cli.train.learning import learn, learn_game
 from meeple.cli.train.resumed import next_steps
 from meeple.errors import UsageError
-from meeple.executors.place import Place
+from meeple.executors.backend import Place
 from meeple.extras import need
 from meeple.learn.config import (
     AnyConfig,
@@ -194,7 +194,9 @@ def _check_options(
     if place is None and workers is not None and not support.threads:
         raise UsageError("--workers is for --on; here, selfplay.workers says how many play")
     if place is not None and show:
-        raise UsageError("games on Ray cannot be shown as they are played: leave out --show")
+        raise UsageError(
+            f"games on {place.backend} cannot be shown as they are played: leave out --show"
+        )
     if place is not None and diagnose:
         raise UsageError("--diagnose trains in this process alone: leave out --on")
     if not support.plays_games and (show or diagnose):

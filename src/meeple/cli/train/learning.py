@@ -2,43 +2,41 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from meeple.cli.shared.interrupt import say_stopped, stopping
 from meeple.cli.shared.progress import Several, TrainingProgress, Watch
 from meeple.errors import Stopped
+from meeple.executors.backend import BACKENDS, Place
 from meeple.executors.executor import Stop
-from meeple.executors.place import Place
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import command_for, game_words
 from meeple.learn.config import AnyConfig
 from meeple.learn.evaluation.diagnosis import Adviser
 from meeple.learn.run.schema import RunState
+from meeple.plugins import load_target
 
 if TYPE_CHECKING:
-    from meeple.learn.workers.contract import Backend
+    from meeple.learn.workers.contract import TrainingBackend
 
 
-@contextlib.contextmanager
-def workers_on(place: Place | None, workers: int | None) -> Iterator["Backend"]:
-    """Yield the backend that starts workers, in this process or on a cluster.
+def workers_on(
+    place: Place | None, workers: int | None
+) -> AbstractContextManager["TrainingBackend"]:
+    """Return a context manager with the backend that starts workers, here or at a place.
 
     Raises:
-        UsageError, RunError: the number of workers is out of range, or the cluster cannot be used.
+        UsageError, RunError: the number of workers is out of range, or the place cannot be used.
     """
     from meeple.learn.workers.local import LocalBackend
 
     if place is None:
-        yield LocalBackend(workers)
-        return
-    from meeple.executors.ray_cluster import Cluster
-    from meeple.learn.workers.ray import ClusterBackend
-
-    with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
-        cluster.check(workers)
-        yield ClusterBackend(cluster, workers)
+        return contextlib.nullcontext(LocalBackend(workers))
+    found: AbstractContextManager[TrainingBackend]
+    found = load_target(BACKENDS[place.backend].training)(place, workers)
+    return found
 
 
 def learn(
@@ -57,7 +55,7 @@ def learn(
         settings: the configuration of the run.
         watch: shows the first episode of each wave.
         fresh: whether to create the run first.
-        on: the cluster that plays and learns; None: this process.
+        on: where a backend plays and learns; None: this process.
         workers: their number.
 
     Returns:
@@ -117,7 +115,7 @@ def _train(
     folder: Path,
     settings: AnyConfig,
     stopped: Stop,
-    backend: "Backend",
+    backend: "TrainingBackend",
     watch: Watch | None = None,
 ) -> RunState:
     """Train a run in a folder, with its progress on the terminal. Raises KeyboardInterrupt."""

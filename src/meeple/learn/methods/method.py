@@ -10,7 +10,7 @@ from meeple.learn.evaluation.matches import Matches
 from meeple.learn.fit.learner import Losses
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import Run
-from meeple.learn.workers.contract import Backend
+from meeple.learn.workers.contract import TrainingBackend
 
 _Run = TypeVar("_Run", bound=Run)
 _Batch = TypeVar("_Batch")
@@ -21,7 +21,7 @@ class Method(ABC, Generic[_Run, _Batch]):
 
     _matches: Matches  # of the network in training, unless `evaluate` is overridden
 
-    def __init__(self, run: _Run, reporter: Reporter, stop: Stop, backend: Backend) -> None:
+    def __init__(self, run: _Run, reporter: Reporter, stop: Stop, backend: TrainingBackend) -> None:
         """Take the run, and the backend that starts its workers."""
         self.run, self._reporter = run, reporter
         self._stop, self._backend = stop, backend

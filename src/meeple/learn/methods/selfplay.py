@@ -17,7 +17,7 @@ from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.run.schema import RunState
 from meeple.learn.selfplay.episode import Episode, Wave, total
-from meeple.learn.workers.contract import Backend, SelfPlayWorkers
+from meeple.learn.workers.contract import SelfPlayWorkers, TrainingBackend
 
 COMPARED_GAMES = 200  # previous games among which `Repeats` looks for an equal one
 
@@ -25,7 +25,9 @@ COMPARED_GAMES = 200  # previous games among which `Repeats` looks for an equal 
 class SelfPlayMethod(Method[NetworkRun, Sequence[Wave]]):
     """Learn from games that the network plays against itself."""
 
-    def __init__(self, run: NetworkRun, reporter: Reporter, stop: Stop, backend: Backend) -> None:
+    def __init__(
+        self, run: NetworkRun, reporter: Reporter, stop: Stop, backend: TrainingBackend
+    ) -> None:
         super().__init__(run, reporter, stop, backend)
         self._schedule = WaveSchedule(run.config, run.state)
         self._marks = checkpoint_marks(run.config)

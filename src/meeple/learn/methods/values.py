@@ -29,7 +29,7 @@ from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.fitting import fit_network
 from meeple.learn.values.jobs import SeedStream, read_shard
 from meeple.learn.values.run import ValuesRun
-from meeple.learn.workers.contract import Backend
+from meeple.learn.workers.contract import TrainingBackend
 from meeple.learn.workers.labels import LabelWorkers
 from meeple.nets.training import Recipe
 from meeple.search.values.examples import joined_examples
@@ -63,7 +63,9 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
     not made again.
     """
 
-    def __init__(self, run: ValuesRun, reporter: Reporter, stop: Stop, backend: Backend) -> None:
+    def __init__(
+        self, run: ValuesRun, reporter: Reporter, stop: Stop, backend: TrainingBackend
+    ) -> None:
         super().__init__(run, reporter, stop, backend)
         self._doing = ""  # what the trainer itself does, while the workers wait
         self._labelled = self.run.labelled(run.state.episodes + 1)  # games by round

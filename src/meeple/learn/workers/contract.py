@@ -1,6 +1,6 @@
-"""The workers of a run as the methods use them, and the backends that start them.
+"""The workers of a run as the methods use them, and what starts them.
 
-`local.py` implements them in this process, `ray.py` on a cluster.
+`local.py` implements them in this process, a `meeple.executors.backend.Backend` elsewhere.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -62,8 +62,8 @@ class SelfPlayWorkers(Protocol):
         ...
 
 
-class Backend(Protocol):
-    """Starts the workers of a run, in this process or on a cluster.
+class TrainingBackend(Protocol):
+    """Starts the workers of a run, in this process or elsewhere.
 
     Both methods raise UsageError or RunError if the workers cannot be used.
     """

@@ -42,7 +42,7 @@ TEACHER = "teacher.safetensors"  # the copy of a teacher's weights in the run's 
 
 @dataclass(frozen=True)
 class LocalBackend:
-    """Starts workers in this process, see `contract.Backend`."""
+    """Starts workers in this process, see `contract.TrainingBackend`."""
 
     threads: int | None = None  # that label games; None: one
 

@@ -5,9 +5,10 @@ player gets the newest network, the learner the last saved state and the updates
 buffer the positions in the folder and those that are not saved yet.
 """
 
+import contextlib
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from meeple.arena.games.remote import hashes_of_files
 from meeple.errors import RunError, UsageError
+from meeple.executors.backend import Place
 from meeple.executors.executor import Executor, Stop
 from meeple.executors.on_ray import AHEAD, WorkerState
 from meeple.executors.ray_cluster import Cluster, Needs, Reference
@@ -50,9 +52,17 @@ State = tuple[dict[str, Any], Tensors]  # of network and optimizer, see `trainin
 Found = TypeVar("Found")
 
 
+@contextlib.contextmanager
+def training(place: Place, workers: int | None) -> Iterator["ClusterBackend"]:
+    """Join a cluster for training, see `meeple.executors.backend`."""
+    with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
+        cluster.check(workers)
+        yield ClusterBackend(cluster, workers)
+
+
 @dataclass(frozen=True)
 class ClusterBackend:
-    """Starts workers on a cluster, see `contract.Backend`."""
+    """Starts workers on a cluster, see `contract.TrainingBackend`."""
 
     cluster: Cluster  # it is not closed here
     workers: int | None = None
