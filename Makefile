@@ -1,5 +1,5 @@
 # Every target does its own set-up: a virtual environment in .venv, made once and renewed when
-# pyproject.toml changes. Needed beforehand: make and Python 3.11 or newer.
+# a pyproject.toml changes. Needed beforehand: make and Python 3.11 or newer.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,6 +9,7 @@ WORKERS ?= 2
 TEST_WORKERS ?= 3
 MINUTES ?= 60
 SEED ?= 1
+PLUGINS := $(wildcard plugins/*/pyproject.toml)
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$name && break; done)
@@ -26,7 +27,7 @@ PYTEST := $(TEST_ENV) $(BIN)/python -m pytest $(OPTIONS)
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-setup: $(VENV)/installed ## make .venv with Meeple and the tools of its tests
+setup: $(VENV)/installed ## make .venv with Meeple, its plug-ins and the tools of its tests
 
 style: setup
 	$(BIN)/ruff check .
@@ -79,8 +80,10 @@ docs-serve: $(VENV)/installed-docs ## serve the documentation site, and renew it
 pictures: $(VENV)/installed-docs ## draw the pictures of the documentation site anew
 	$(BIN)/python -m docs.pictures
 
-dist: setup ## build the sdist and the wheel in dist, the same bytes each time
+dist: setup ## build the sdists and wheels of Meeple and its plug-ins in dist, the same bytes each time
 	$(BIN)/python -m hatchling build
+	for plugin in $(PLUGINS:%/pyproject.toml=%); do \
+		(cd $$plugin && $(CURDIR)/$(BIN)/python -m hatchling build --directory $(CURDIR)/dist) || exit; done
 
 warmup: setup ## compile every game and search once, into the cache
 	$(BIN)/meeple warmup
@@ -89,8 +92,8 @@ clean: ## remove .venv and everything that was built, but no run
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(VENV)/installed: pyproject.toml | $(VENV)/bin/pip
-	$(BIN)/python -m pip install --disable-pip-version-check -e '.[test]'
+$(VENV)/installed: pyproject.toml $(PLUGINS) | $(VENV)/bin/pip
+	$(BIN)/python -m pip install --disable-pip-version-check -e '.[test]' $(PLUGINS:%/pyproject.toml=-e ./%)
 	@touch $@
 
 # The demo and the site need no tools of tests.

@@ -19,12 +19,12 @@ import numpy as np
 
 from meeple.cli.bench.measuring import best_and_median, in_turns, rate_of
 from meeple.games.contract.registry import load_game_file, make
-from meeple.interop.openspiel.states import random_action
 from meeple.interop.vector import VectorEnv
 from meeple.kernels import new_rng
 from meeple.search.batch import choose_epsilon_greedy
 from meeple.search.moves import new_moves
 from meeple.search.rollouts import uniform_rollout
+from meeple_openspiel.states import random_action
 
 GAMES = 256  # side by side
 STEPS = 100  # between two looks at the clock

@@ -29,7 +29,10 @@ from bench.mutation import Mutant, mutants_of
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "build" / "mutants"
-COPIED = ("src", "tests", "configs", "examples", "docs", "pyproject.toml", "README.md", "Makefile")
+COPIED = (
+    *("src", "plugins", "tests", "configs", "examples", "docs"),
+    *("conftest.py", "pyproject.toml", "README.md", "Makefile"),
+)
 LIBRARIES = ("numpy", "numba", "torch", "pydantic", "hypothesis", "pytest", "fastapi.testclient")
 ENVIRONMENT = {
     "NUMBA_DISABLE_JIT": "1",

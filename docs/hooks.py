@@ -32,19 +32,21 @@ _origins: dict[str, Path] = {}  # the file of each page that is made from one ou
 
 
 def on_config(config: Any) -> Any:
-    """Add the pages of the Python API to the navigation, in the groups of the package's index."""
+    """Add the pages of plug-ins and of the Python API to the navigation."""
     reference = next(part["Reference"] for part in config.nav if "Reference" in part)
     pages: list[Any] = [f"{API}/index.md", {"meeple": page_of("meeple")}]
     for group, names in api_groups():
         pages.append({group: [{name.removeprefix("meeple."): page_of(name)} for name in names]})
     reference.append({"Python API": pages})
+    guides = next(part["How-to guides"] for part in config.nav if "How-to guides" in part)
+    guides.append({"Plug-ins": [{one.parent.name: uri_of(one)} for one in plug_ins()]})
     return config
 
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the home page, the pages of the Python API, and a page for each linked file."""
     _origins.clear()
-    waiting = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
+    waiting = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *plug_ins()]
     for page in files.documentation_pages():
         waiting += outside(DOCS / page.src_uri)
     while waiting:
@@ -60,6 +62,11 @@ def on_files(files: Files, config: Any) -> Files:
     for uri, text in made.items():
         files.append(File.generated(config, uri, content=text))
     return files
+
+
+def plug_ins() -> list[Path]:
+    """Return the document of each plug-in of this checkout."""
+    return sorted(ROOT.glob("plugins/*/README.md"))
 
 
 def outside(path: Path) -> list[Path]:

@@ -25,16 +25,18 @@ from typing import NamedTuple
 import grimp
 
 from tests.order import uses
+from tests.roots import PACKAGES, ROOT, SYS_PATH
 
-ROOTS = {"meeple": "src", "tests": ".", "bench": ".", "docs": "."}
-"""The packages whose imports are followed, and the folders that they are in."""
+ROOTS = ("src/meeple", "tests", "bench", "docs", "plugins/*/src/*", "plugins/*/tests")
+"""The folders of the packages whose imports are followed."""
 
 BROWSED = {"static": {"browser", "desks"}}
 """Folders whose files a browser loads, and the fixtures of the tests that start one."""
 
-NAMED = re.compile(r"""(-m",\s*)?["']((?:meeple|bench)(?:\.\w+)*)(\.\{)?""")
+NAMED = re.compile(r"""(-m",\s*)?["']((?:meeple\w*|bench)(?:\.\w+)*)(\.\{)?""")
 """A module that is named in a string, or the package of one whose name is computed."""
 
+SETTINGS = "tests.settings"  # of all tests, as if each imported it
 QUOTED = re.compile(r"""["']([\w./*-]+)["']""")
 NOTHING_COLLECTED = 5  # exit code of pytest
 
@@ -52,9 +54,9 @@ class Tree:
     def __init__(self, root: Path, graph: grimp.ImportGraph) -> None:
         self.root, self.graph = root, graph
         self.files: dict[str, str] = {}  # the file of each module
-        for package, folder in ROOTS.items():
-            for path in sorted((root / folder / package).rglob("*.py")):
-                parts = path.relative_to(root / folder).with_suffix("").parts
+        for package in (found for pattern in ROOTS for found in sorted(root.glob(pattern))):
+            for path in sorted(package.rglob("*.py")):
+                parts = path.relative_to(package.parent).with_suffix("").parts
                 module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
                 self.files[module] = str(path.relative_to(root))
         self.texts = {name: (root / file).read_text() for name, file in self.files.items()}
@@ -85,9 +87,10 @@ class Tree:
 
     def _conftests(self, module: str) -> Iterator[str]:
         folders = module.split(".")[:-1]
-        for count in range(1, len(folders) + 1):
-            if (name := ".".join([*folders[:count], "conftest"])) in self.files:
-                yield name
+        if folders[:1] == ["tests"]:
+            above = range(1, len(folders) + 1)
+            names = [SETTINGS, *(".".join([*folders[:count], "conftest"]) for count in above)]
+            yield from (name for name in names if name in self.files)
 
     def reached(self, modules: Iterable[str]) -> set[str]:
         """Return the modules from which a path of arrows leads to one of `modules`."""
@@ -177,7 +180,7 @@ def _tests(tree: Tree, test: str, module: str) -> bool:
     """Return whether a test is in the tests of a module's folder, or beside them."""
     if module.startswith("tests."):
         return False
-    folders = module.removeprefix("meeple.").split(".")
+    folders = re.sub(r"^meeple[._]", "", module).split(".")
     mirrored = test.split(".")[1:-1]
     if len(folders) == 1 or not mirrored:
         return test.rpartition(".")[2] == f"test_{folders[-1]}"
@@ -187,9 +190,12 @@ def _tests(tree: Tree, test: str, module: str) -> bool:
 
 def _below(tree: Tree, test: str, folders: list[str]) -> bool:
     """Return whether a test is below the tests' folder that is nearest to these folders."""
-    while folders and not (tree.root / "tests" / Path(*folders)).is_dir():
+    while folders:
+        above = ".".join(["tests", *folders, ""])
+        if any(name.startswith(above) for name in tree.files):
+            return test.startswith(above)
         folders = folders[:-1]
-    return bool(folders) and test.startswith(".".join(["tests", *folders, ""]))
+    return False
 
 
 # ------------------------------------------------------------------------------- the command
@@ -235,10 +241,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Run the tests that a change can reach.")
     parser.add_argument("--list", action="store_true", help="list the files and run nothing")
     options, pytest = parser.parse_known_args()
-    root = Path(__file__).resolve().parent.parent
-    sys.path[:0] = [str(root / "src"), str(root)]
-    tree = Tree(root, grimp.build_graph("meeple", *list(ROOTS)[1:], cache_dir=None))
-    changed = changed_files(root)
+    sys.path[:0] = SYS_PATH
+    packages = (*PACKAGES, "tests", "bench", "docs")
+    tree = Tree(ROOT, grimp.build_graph(*packages, cache_dir=None))
+    changed = changed_files(ROOT)
     choice = choose(tree, changed)
     print(report(tree, changed, choice), flush=True)
     if options.list:
@@ -248,7 +254,7 @@ def main() -> int:
     for words, files in (([], sorted(choice.full)), (["-m", "not slow"], choice.quick)):
         if files:
             command = [sys.executable, "-m", "pytest", *pytest, *words, *files]
-            code = subprocess.run(command, cwd=root, check=False).returncode
+            code = subprocess.run(command, cwd=ROOT, check=False).returncode
             worst = max(worst, 0 if code == NOTHING_COLLECTED else code)
     return worst
 

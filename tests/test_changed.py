@@ -25,7 +25,7 @@ FILES = {
     "src/meeple/server/app.py": "from meeple.server import assets",
     "src/meeple/server/assets.py": 'PAGES = "static"',
     "src/meeple/words.py": "",
-    "tests/conftest.py": "",
+    "tests/settings.py": "",
     "tests/cli/test_main.py": "from meeple.cli import main",
     "tests/games/helper.py": "from meeple.games import registry",
     "tests/games/test_all.py": "from tests.games import helper",
@@ -111,9 +111,9 @@ def test_a_test_a_helper_and_a_conftest_run_the_tests_that_have_them(tree):
     assert chosen(tree, "tests/test_words.py")[0] == {"test_words.py"}
     assert chosen(tree, "tests/games/helper.py")[0] == {"games/test_all.py"}
     assert len(chosen(tree, "tests/server/conftest.py")[0]) == 4
-    full, part = chosen(tree, "tests/conftest.py")
+    full, part = chosen(tree, "tests/settings.py")
     assert (len(full), part) == (len(tree.tests), set())
-    assert "every" in report(tree, [], choose(tree, ["tests/conftest.py"])).splitlines()[-1]
+    assert "every" in report(tree, [], choose(tree, ["tests/settings.py"])).splitlines()[-1]
 
 
 def test_the_report_says_how_many_files_of_each_room_run_and_why(tree):

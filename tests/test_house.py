@@ -16,8 +16,9 @@ import pytest
 from importlinter.application.use_cases import lint_imports
 from importlinter.configuration import configure
 
-ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = ROOT / "src" / "meeple"
+from tests.roots import PACKAGES, PLUG_INS, ROOT
+
+PACKAGE = PACKAGES["meeple"]
 SETTINGS = ROOT / "pyproject.toml"
 MAX_FILE_LINES = 500
 HEAVY_MODULES = ("torch", "matplotlib", "tensorboard", "rich.progress")
@@ -48,8 +49,22 @@ def test_the_contracts_of_imports_are_kept(capsys):
     assert lint_imports(str(SETTINGS), cache_dir=None), capsys.readouterr().out
 
 
+def test_the_contracts_and_the_types_know_every_plug_in():
+    tools = tomllib.loads(SETTINGS.read_text())["tool"]
+    layers = next(
+        one["layers"] for one in tools["importlinter"]["contracts"] if "Plug-ins" in one["name"]
+    )
+    assert tools["importlinter"]["root_packages"] == list(PACKAGES)
+    assert layers == [" | ".join([*PACKAGES][1:]), "meeple"]
+    folders = [str(path.relative_to(ROOT)) for path in PLUG_INS]
+    assert tools["mypy"]["mypy_path"] == [
+        "src",
+        *(f"{one}{end}" for one in folders for end in ("/src", "")),
+    ]
+
+
 def test_no_modules_import_each_other_in_a_cycle():
-    graph = grimp.build_graph("meeple", cache_dir=None)
+    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     arrows = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
     TopologicalSorter(arrows).prepare()  # its CycleError names the modules
 
@@ -83,12 +98,16 @@ def test_importing_loads_no_heavy_module(module):
 
 
 def test_no_file_is_longer_than_the_limit():
-    lengths = {path: len(path.read_text().splitlines()) for path in python_files("src", "tests")}
+    lengths = {
+        path: len(path.read_text().splitlines()) for path in python_files("src", "tests", "plugins")
+    }
     assert [at(path, lines) for path, lines in lengths.items() if lines > MAX_FILE_LINES] == []
 
 
 def test_no_module_lets_numpy_read_pickles():
-    assert [path for path in python_files("src") if "allow_pickle" in path.read_text()] == []
+    assert [
+        path for path in python_files("src", "plugins") if "allow_pickle" in path.read_text()
+    ] == []
 
 
 # ------------------------------------------------------------------------------- browser tests
@@ -113,7 +132,9 @@ def reads_at_once(tree: ast.AST) -> list[int]:
 
 
 def test_assertions_about_a_page_wait_for_what_they_expect():
-    browser_tests = [path for path in python_files("tests/server") if "page" in path.stem]
+    browser_tests = [
+        path for path in python_files("tests/server", "plugins") if "page" in path.stem
+    ]
     assert browser_tests
     assert [
         at(p, line) for p in browser_tests for line in reads_at_once(ast.parse(p.read_text()))

@@ -72,7 +72,16 @@ def test_modules_that_windows_lacks_are_imported_where_they_are_needed():
 def test_every_file_has_a_name_that_windows_and_macos_can_store():
     files = [
         path.relative_to(ROOT)
-        for folder in ("src", "docs", "configs", "examples", "notebooks", "tests", "bench")
+        for folder in (
+            "src",
+            "docs",
+            "configs",
+            "examples",
+            "notebooks",
+            "tests",
+            "bench",
+            "plugins",
+        )
         for path in (ROOT / folder).rglob("*")
         if "__pycache__" not in path.parts
     ]

@@ -17,9 +17,9 @@ import time
 
 import pytest
 from numba.core.compiler_lock import global_compiler_lock
-from tests import conftest
+from tests import settings
 
-conftest.MAX_QUICK_SECONDS = 0.5  # of processor time, so that this takes less
+settings.MAX_QUICK_SECONDS = 0.5  # of processor time, so that this takes less
 
 
 def work(seconds):
@@ -68,12 +68,13 @@ def test_at_night():
 def nightly_rows():
     """Return the rows of the documents' table of nightly tests, as the markers demand them."""
     rows = set()
-    for path in (ROOT / "tests").rglob("*.py"):
+    for path in [*ROOT.glob("tests/**/*.py"), *ROOT.glob("plugins/*/tests/**/*.py")]:
         if path != Path(__file__) and "mark.nightly" in (text := path.read_text()):
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.nightly":
                     guards = ast.literal_eval(node.args[0])
-                    rows.add(f"| `{path.relative_to(ROOT / 'tests')}` | {guards} |")
+                    name = path.relative_to(ROOT).as_posix().removeprefix("tests/")
+                    rows.add(f"| `{name}` | {guards} |")
     return sorted(rows)
 
 
@@ -87,7 +88,7 @@ def test_the_documents_list_every_nightly_test_with_what_it_guards():
 def test_an_unmarked_test_fails_if_it_takes_long_or_starts_a_process(tmp_path):
     file = tmp_path / "test_these.py"
     file.write_text(TESTS)
-    command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-m", "not slow"]
+    command = [sys.executable, "-m", "pytest", "-p", "tests.settings", "-m", "not slow"]
     options = ["-c", str(ROOT / "pyproject.toml"), "-p", "no:cacheprovider", str(file)]
     environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
     done = subprocess.run(

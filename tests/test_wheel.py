@@ -17,7 +17,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.conftest import PRINTED
+from tests.settings import PRINTED
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST = 370  # maximum MiB of the installation

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from numba.core import event
 
-QUICK = False  # set by `conftest.py` before test files are imported
+QUICK = False  # set by `settings.py` before test files are imported
 MAX_QUICK_SECONDS = 2.0
 """Processor time of a test that is not `slow`: half a second, four times for slower machines."""
 

@@ -13,7 +13,7 @@ EXTRAS = {
     "gymnasium": ("Gymnasium", "meeple[gym]"),
     "pettingzoo": ("PettingZoo", "meeple[gym]"),
     "catanatron": ("catanatron", "meeple[bench]"),
-    "pyspiel": ("OpenSpiel", "meeple[openspiel]"),
+    "pyspiel": ("OpenSpiel", "meeple[bench]"),
     "openvino": ("OpenVINO", "meeple[openvino]"),
     "ray": ("Ray", "meeple[ray]"),
     "cryptography": ("cryptography", "meeple[oht]"),

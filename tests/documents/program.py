@@ -20,15 +20,16 @@ from meeple.agents.networks import shipped_networks
 from meeple.agents.spec import parse
 from meeple.cli.new_game import Kind, written_files
 from meeple.errors import MeepleError
-from meeple.games.contract.registry import BUILT_IN, game_class, is_of_library, load_game
+from meeple.games.contract.registry import BUILT_IN, game_class, load_game
 from meeple.learn.config import Config, find_config, load_config, section_of
 from meeple.options import Option
+from meeple.plugins import plug_ins
 from tests.documents.markdown import read
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "meeple"
 DEPLOY = ROOT / "deploy"
-SOURCES = ("src", "examples", "notebooks", "bench", "configs", "tests")
+SOURCES = ("src", "plugins", "examples", "notebooks", "bench", "configs", "tests")
 SUFFIXES = {".py", ".ipynb", ".js", ".html", ".css", ".toml", ".c", ".h"}
 WRITTEN = ("runs", "build", ".venv", "~")  # folders created by commands
 MAKEFILE = (ROOT / "Makefile").read_text()
@@ -48,7 +49,7 @@ def source_files() -> tuple[Path, ...]:
 @cache
 def program_text() -> str:
     """Return the text of the program's sources and configuration, without tests."""
-    inside = [path for path in source_files() if ROOT / "tests" not in path.parents]
+    inside = [path for path in source_files() if "tests" not in path.relative_to(ROOT).parts]
     files = [path for path in inside if path.suffix in SUFFIXES]
     files += [ROOT / "pyproject.toml", ROOT / "Makefile", *DEPLOY.glob("*.yaml")]
     texts = [path.read_text() for path in [*files, DEPLOY / "Containerfile"]]
@@ -179,7 +180,7 @@ def wrong_spec(spec: str) -> str | None:
     Capitals may stand for its path and numbers.
     """
     try:
-        if is_of_library(spec):
+        if spec.partition(":")[0] in plug_ins("libraries"):
             if not is_placeholder(spec.partition(":")[2]):
                 load_game(spec)
             return None

@@ -23,6 +23,7 @@ PAGES = [
 ]
 
 OTHERS = [ROOT / "README.md", ROOT / "examples" / "README.md", *DOCS.glob("*.md")]
+OTHERS += ROOT.glob("plugins/*/README.md")
 NOT_RUN = {
     ("README.md", "State = record(to_move=np.int8, stones=np.int16)"): "part of a game's file",
     ("design.md", "import meeple"): "a list of calls",

@@ -35,11 +35,11 @@ from meeple.search.values.file import KIND
 from meeple.search.values.network import Widths, untrained
 from meeple.tensor_file import SavedWeights
 from tests.agents.test_policy import network_file
-from tests.conftest import PRINTED
 from tests.search.coin import Coin
 from tests.search.die import Die
 from tests.search.kuhn import Kuhn
 from tests.search.wood import Wood
+from tests.settings import PRINTED
 
 BOARDS = {
     "nim": [make("nim", heaps="2,3,4"), make("nim", stones=11, misere=True)],

@@ -208,7 +208,7 @@ def meeple(
             "--load",
             metavar="FILE",
             help="Load a .py file that defines games or agents, a .toml list of engines, or a game "
-            "of OpenSpiel (openspiel:NAME), so that they can be used by name; repeatable.",
+            "of a library (LIBRARY:NAME), so that they can be used by name; repeatable.",
         ),
     ] = None,
     version: Annotated[

@@ -1,6 +1,6 @@
 """Games on a Ray cluster equal local games even if workers are killed; errors are sentences.
 
-The tests use the cluster of `tests/conftest.py`.
+The tests use the cluster of `tests/settings.py`.
 """
 
 import os

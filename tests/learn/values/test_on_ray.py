@@ -1,6 +1,6 @@
 """Learning values on a Ray cluster: killed workers do not change labels, networks and decisions.
 
-The tests use the cluster of `tests/conftest.py`.
+The tests use the cluster of `tests/settings.py`.
 """
 
 import contextlib

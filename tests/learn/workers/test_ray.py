@@ -1,6 +1,6 @@
 """A run on a cluster of two nodes: the same loop; every game counts once despite kills.
 
-The nodes are of this machine: see `tests/conftest.py`.
+The nodes are of this machine: see `tests/settings.py`.
 """
 
 import collections

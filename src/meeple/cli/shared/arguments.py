@@ -20,7 +20,7 @@ UNCHECKED = "MEEPLE_UNCHECKED"  # environment variable: load files of games with
 
 GameName = Annotated[
     str,
-    typer.Argument(metavar="GAME", help="A game, a .py file that defines one, or openspiel:NAME."),
+    typer.Argument(metavar="GAME", help="A game, a .py file that defines one, or LIBRARY:NAME."),
 ]
 GameOptions = Annotated[
     list[str] | None,

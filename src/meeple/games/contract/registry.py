@@ -9,6 +9,7 @@ nothing.
 import hashlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -31,6 +32,9 @@ BUILT_IN = {
 }
 """The built-in games by name: "module:class"."""
 
+
+LIBRARY = re.compile(r"([A-Za-z][\w-]+):")
+"""The prefix of a library's game; one letter would be a drive of Windows."""
 
 _registered: dict[str, type[Game]] = {}
 _OF_FILE = "meeple_game_"  # prefix of the module names of loaded files
@@ -80,7 +84,7 @@ def game_class(name: str) -> type[Game]:
     plug_in = plug_ins("games").get(name)
     if plug_in is None:
         known = [one for one in game_names() if not is_of_library(one)]
-        if is_of_library(name):
+        if name.partition(":")[0] in plug_ins("libraries"):
             raise OptionError(f"the game {shown(name)} is not loaded: add --load {shown(name)}")
         advice = did_you_mean(name, known) or "--load FILE.py brings in a game's file"
         raise OptionError(f"there is no game {shown(name)}; games: {', '.join(known)}; {advice}")
@@ -136,14 +140,17 @@ def load_game(name: str) -> type[Game]:
 
 
 def is_of_library(name: str) -> bool:
-    """Return whether a name has the prefix of a library of games."""
-    library, colon, _ = name.partition(":")
-    return bool(colon) and library in plug_ins("libraries")
+    """Return whether a name has the form of a library's game, `openspiel:hex`."""
+    return LIBRARY.match(name) is not None and not name.endswith(".py")
 
 
 def _load_of_library(name: str, *options: Mapping[str, Any]) -> type[Game]:
     """Load and register a game of a library, with its options if they are given."""
-    library = plug_ins("libraries")[name.partition(":")[0]]
+    prefix = name.partition(":")[0]
+    library = plug_ins("libraries").get(prefix)
+    if library is None:
+        advice = f"for a library of games called {prefix}: pip install meeple-{prefix}"
+        raise OptionError(f"there is no game {shown(name)}; {advice}")
     kind = import_library(library)(name, *options)
     if kind.name not in _files:
         _files.append(kind.name)
@@ -159,9 +166,7 @@ def make_from(name: str, options: Mapping[str, Any]) -> Game:
     """
     kind = game_class(name)
     if options and is_of_library(name):
-        raise OptionError(
-            f"options of {name} must be in its name here, as in openspiel:hex(board_size=5)"
-        )
+        raise OptionError(f"options of {name} must be in its name here, as its library writes them")
     for option in options:
         if option not in kind.declared:  # it may also be the name of a parameter
             check_options(name, kind.declared, {option: options[option]})

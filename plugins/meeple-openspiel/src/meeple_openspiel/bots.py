@@ -2,19 +2,15 @@
 
 from typing import Any
 
+import pyspiel
+
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent as make_agent
 from meeple.errors import UsageError
-from meeple.extras import missing
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make
-from meeple.interop.openspiel.exported import ExportedState
-from meeple.interop.openspiel.game import PREFIX, openspiel_class
-
-try:
-    import pyspiel
-except ModuleNotFoundError as error:
-    raise missing(error, "a bot of OpenSpiel") from None
+from meeple_openspiel.exported import ExportedState
+from meeple_openspiel.game import PREFIX, openspiel_class
 
 
 def game_of(game: Any) -> Game:

@@ -8,9 +8,9 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 import numpy.typing as npt
+import pyspiel
 
 from meeple.errors import UsageError
-from meeple.extras import missing
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import is_of_library, load_game, working_games
 from meeple.interop.rewards import rewards_of
@@ -18,11 +18,6 @@ from meeple.kernels import CHANCE, OVER
 from meeple.options import Option, Text
 from meeple.search.exact.information_tree import has_random_start
 from meeple.search.exact.recall import after_action, memory_at_start, seen
-
-try:
-    import pyspiel
-except ModuleNotFoundError as error:
-    raise missing(error, "a game of OpenSpiel") from None
 
 PREFIX = "meeple_"
 STARTS = 64  # default number of opening positions that chance draws from, of a game with several

@@ -4,7 +4,10 @@ import json
 import random
 
 import numpy as np
+import pyspiel
 import pytest
+from open_spiel.python.algorithms.exploitability import exploitability as exploitability_there
+from open_spiel.python.policy import UniformRandomPolicy
 
 import meeple
 from meeple.errors import IllegalAction, MeepleError, OptionError
@@ -20,16 +23,9 @@ from meeple.games.contract.registry import load_file, make_from
 from meeple.search.exact.cfr import exploitability, matched
 from meeple.search.exact.information_tree import information_tree
 from meeple.server.play.views import title
-
-pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
-
-import pyspiel
-from open_spiel.python.algorithms.exploitability import exploitability as exploitability_there
-from open_spiel.python.policy import UniformRandomPolicy
-
-from meeple.interop.openspiel.game import why_not
-from meeple.interop.openspiel.sampling import Sampler
-from meeple.interop.openspiel.states import SharesOfUtility
+from meeple_openspiel.game import why_not
+from meeple_openspiel.sampling import Sampler
+from meeple_openspiel.states import SharesOfUtility
 
 OPEN = ["tic_tac_toe", "connect_four", "breakthrough(rows=5,columns=4)", "hex(board_size=4)"]
 OPEN += ["othello", "pig(players=3,winscore=20)", "backgammon"]
@@ -252,7 +248,7 @@ def test_samples_have_the_probabilities_of_the_deal():
 
 
 def test_samples_by_backtracking_fit(monkeypatch):
-    monkeypatch.setattr("meeple.interop.openspiel.sampling.MAX_WALKS", 0)
+    monkeypatch.setattr("meeple_openspiel.sampling.MAX_WALKS", 0)
     game = named("liars_dice")
     sampler, choice = Sampler(game.theirs, information), random.Random(1)
     sampler._library = False

@@ -9,8 +9,8 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from meeple.interop.openspiel.states import legal_or_outcomes, random_action, seat_to_move
 from meeple.kernels import CHANCE
+from meeple_openspiel.states import legal_or_outcomes, random_action, seat_to_move
 
 MAX_WALKS = 100  # random games tried for one sample, before a search with backtracking
 MAX_STEPS = 20_000  # of that search

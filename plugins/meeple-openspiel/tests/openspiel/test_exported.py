@@ -4,21 +4,17 @@ import random
 from typing import Any
 
 import numpy as np
-import pytest
-
-from meeple.errors import UsageError
-from meeple.games.contract.registry import load_game_file, make
-from tests.documents.program import ROOT
-from tests.search.kuhn import Kuhn
-
-pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
-
 import pyspiel
+import pytest
 from open_spiel.python.algorithms import cfr, exploitability
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE
 
-from meeple.interop.openspiel.bots import AgentBot, position_of
-from meeple.interop.openspiel.exported import ExportedState, register_games, to_openspiel
+from meeple.errors import UsageError
+from meeple.games.contract.registry import load_game_file, make
+from meeple_openspiel.bots import AgentBot, position_of
+from meeple_openspiel.exported import ExportedState, register_games, to_openspiel
+from tests.documents.program import ROOT
+from tests.search.kuhn import Kuhn
 
 
 def example(name, **options):

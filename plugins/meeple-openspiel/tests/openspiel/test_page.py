@@ -4,8 +4,6 @@ import pytest
 
 from tests.server.tables import FRIEND, ME, agent, at, begin, serving
 
-pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
-
 KUHN = {"game": "openspiel:kuhn_poker", "options": {}}
 
 

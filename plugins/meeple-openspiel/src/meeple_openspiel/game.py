@@ -9,16 +9,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+import pyspiel
+
 from meeple import kernels
 from meeple.errors import OptionError, did_you_mean, shown
-from meeple.extras import need
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import load_game
-from meeple.interop.openspiel.sampling import Knowledge, Sampler
-from meeple.interop.openspiel.states import States, legal_or_outcomes, state_record
 from meeple.kernels import CHANCE
 from meeple.kernels.table import CallbackTable
 from meeple.options import Flag, Integer, Number, Option, Text, check_options
+from meeple_openspiel.sampling import Knowledge, Sampler
+from meeple_openspiel.states import States, legal_or_outcomes, state_record
 
 PREFIX = "openspiel:"
 MAX_ACTIONS = 1_000_000  # of a game; a list of so many takes 8 MB
@@ -37,11 +38,7 @@ def openspiel_class(name: str, options: Mapping[str, Any] = MappingProxyType({})
     Raises:
         OptionError: OpenSpiel has no such game, a parameter is wrong, or the game has something
             that Meeple lacks.
-        UsageError: OpenSpiel is not installed.
     """
-    need("pyspiel", name)
-    import pyspiel
-
     _check_name(name)
     try:
         parameters = _parameters(name, options)
@@ -60,8 +57,6 @@ def openspiel_class(name: str, options: Mapping[str, Any] = MappingProxyType({})
 
 
 def _check_name(name: str) -> None:
-    import pyspiel
-
     short = name.removeprefix(PREFIX).partition("(")[0].strip()
     known = pyspiel.registered_names()
     if short not in known:
@@ -71,8 +66,6 @@ def _check_name(name: str) -> None:
 
 def _parameters(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of a name and of options, checked; `name` is the game's short name."""
-    import pyspiel
-
     given: dict[str, Any] = pyspiel.game_parameters_from_string(name.removeprefix(PREFIX))
     kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
     known = kinds[given["name"]].parameter_specification
@@ -100,8 +93,6 @@ def _option(name: str, default: Any) -> Option:
 
 def why_not(game: Any) -> str:
     """Return why a `pyspiel.Game` cannot be mapped to the contract; empty if it can."""
-    import pyspiel
-
     kind = game.get_type()
     if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         return (
@@ -145,8 +136,6 @@ def _too_little_known(game: Any) -> str:
 
 def hides(game: Any) -> bool:
     """Return whether the players of a `pyspiel.Game` do not know its whole state."""
-    import pyspiel
-
     perfect = pyspiel.GameType.Information.PERFECT_INFORMATION
     return bool(game.get_type().information != perfect)
 
@@ -337,8 +326,6 @@ def _class_of(name: str, theirs: Any) -> type[Game]:
 
 def _public_observer(game: Any) -> Any:
     """Return an observer of what all players may see; None if the game has none."""
-    import pyspiel
-
     wanted = pyspiel.IIGObservationType(
         public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE
     )
