@@ -71,11 +71,11 @@ race: $(VENV)/installed-race ## learn Connect Four in equal CPU time by Meeple, 
 	$(BIN)/python -m bench.race --draw docs/images/race.svg
 
 docs: $(VENV)/installed-docs ## write the documentation site to build/docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "Open build/docs/index.html, or run make docs-serve (its search needs a server)."
 
 docs-serve: $(VENV)/installed-docs ## serve the documentation site, and renew it while you write
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve
 
 pictures: $(VENV)/installed-docs ## draw the pictures of the documentation site anew
 	$(BIN)/python -m docs.pictures

@@ -3,7 +3,7 @@
 Plays `meeple ladder` on every board on which the levels of `agents/levels.toml` are measured,
 and saves the results in `src/meeple/agents/ladders.json`, which ships: the page shows the ratings.
 A ladder is played again if the levels or networks have changed, and one that was stopped resumes
-from its games in `--runs`. `--table` plays nothing, and prints the table of docs/levels.md.
+from its games in `--runs`. `--table` plays nothing, and prints the table.
 """
 
 import argparse
@@ -80,7 +80,7 @@ def play(name: str, game: Game, games: int, runs: Path) -> dict[str, Any]:
 
 
 def table(ladders: list[dict[str, Any]]) -> list[str]:
-    """Return all results as the rows of a Markdown table, for docs/levels.md."""
+    """Return all results as the rows of a Markdown table."""
     rows = []
     for name, game in boards():
         ladder = find(ladders, game)

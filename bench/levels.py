@@ -273,7 +273,7 @@ def play(pairing: LevelPairing, games: int, seed: int = SEED, before: int = 0) -
 
 
 def table(results: LevelResults, tables: Sequence[Levels] = ALL) -> list[str]:
-    """Return all results as the rows of a Markdown table, for docs/levels.md."""
+    """Return all results as the rows of a Markdown table."""
     rows = []
     for levels in tables:
         names = {spec: name for name, spec in levels.steps.items()}

@@ -1,4 +1,4 @@
-"""Hooks of MkDocs: pages for files outside docs/, pages of the Python API, pictures with steps.
+"""Hooks of MkDocs: pages for files outside docs/, of the Python API, tables, pictures with steps.
 
 Documents link to files of the checkout, such as `../examples/mcts.py`, and the README is the home
 page of the site. So each linked file outside docs/ becomes a page below `files/`.
@@ -14,6 +14,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import meeple
+from docs.tables import written
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -154,7 +155,7 @@ def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> st
     path = _origins.get(uri, DOCS / uri)
     if uri.startswith(f"{API}/"):
         return markdown
-    inlined = STEPS.sub(lambda found: steps(path.parent / found[2], found[1]), markdown)
+    inlined = STEPS.sub(lambda found: steps(path.parent / found[2], found[1]), written(markdown))
     led = outside_code(inlined, lambda line: LINK.sub(lambda link: redirect(link, path, uri), line))
     return spaced(led)
 

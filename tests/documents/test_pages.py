@@ -22,12 +22,14 @@ PAGES = [
     *(page for name in FOLDERS for page in (DOCS / name).glob("*.md")),
 ]
 
-OTHERS = [ROOT / "README.md", ROOT / "examples" / "README.md", *DOCS.glob("*.md")]
-OTHERS += ROOT.glob("plugins/*/README.md")
+OTHERS = [
+    *(ROOT / "README.md", ROOT / "examples" / "README.md"),
+    *(*DOCS.glob("*.md"), *DOCS.glob("design/*.md"), *ROOT.glob("plugins/*/README.md")),
+]
 NOT_RUN = {
     ("README.md", "State = record(to_move=np.int8, stones=np.int16)"): "part of a game's file",
-    ("design.md", "import meeple"): "a list of calls",
-    ("design.md", "State = record(to_move=int8, stones=int16, take=int16, misere=int8)"): (
+    ("interfaces.md", "import meeple"): "a list of calls",
+    ("games.md", "State = record(to_move=int8, stones=int16, take=int16, misere=int8)"): (
         "part of a game's file"
     ),
     ("oht.md", "from meeple.oht.client import Client"): "connects to a host",

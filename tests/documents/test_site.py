@@ -73,9 +73,10 @@ def test_pictures_with_steps_are_in_the_page_with_their_script(pages):
 
 
 def test_lists_tables_and_code_in_tables_are_as_on_the_page_of_the_file(pages):
-    design = pages["design.html"]
-    assert re.search(r"<li>\s*(?:<p>)?One installs it with", design)
-    assert "\\|" not in re.sub(r"<pre.*?</pre>", "", design, flags=re.S)
+    assert re.search(r"<li>\s*(?:<p>)?One installs it with", pages["design.html"])
+    interfaces = re.sub(r"<pre.*?</pre>", "", pages["design/interfaces.html"], flags=re.S)
+    assert '"high"|null' in unescape(interfaces)
+    assert "\\|" not in interfaces
     for name, text in pages.items():
         shown = re.sub(r"<(pre|code|script).*?</\1>", "", text, flags=re.S)
         rows = re.findall(r"(?:<p>|\n)\| [^<]*", shown)

@@ -1,0 +1,85 @@
+"""Tables of the documents that the program writes: a line `<!-- table: NAME -->` stands for each.
+
+`docs/hooks.py` puts them into the pages of the site; `python -m docs.tables NAME` prints one.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from inspect import getmembers, isfunction
+from pathlib import Path
+from typing import Any
+
+from bench import ladders, levels
+from meeple.agents.networks import shipped_networks
+from meeple.cli.nets import describe, lines_of, training_words
+from meeple.games.check.hooks import CAPABILITIES
+from meeple.kernels import calls
+
+MARK = re.compile(r"^<!-- table: (\w+) -->$", re.M)
+KERNEL = re.compile(r'^\w+ = _kernel\("(\w+)", (.*)\)  # (.*)$', re.M)
+
+
+def kernels() -> Iterator[str]:
+    """Yield the kernels that a game may have, with the comments of their declarations."""
+    source = Path(str(calls.__file__)).read_text(encoding="utf-8")
+    for name, parameters, words in KERNEL.findall(source):
+        if name in calls.GAME_KERNELS:
+            yield f"| `{name}({parameters.lower()})` | {words} |"
+
+
+def methods(capability: type[Any]) -> list[str]:
+    """Return the methods that a game with a capability has."""
+    return [name for name, _ in getmembers(capability, isfunction) if not name.startswith("_")]
+
+
+def capabilities() -> Iterator[str]:
+    """Yield what only some games can do: the methods, and the first line of the protocol."""
+    for one in CAPABILITIES:
+        names = ", ".join(f"`{name}`" for name in methods(one))
+        yield f"| {names} | {str(one.__doc__).splitlines()[0]} |"
+
+
+def networks() -> Iterator[str]:
+    """Yield the networks that ship."""
+    for name, path in shipped_networks().items():
+        facts = describe(name, path)
+        what, cost, *_ = lines_of(facts)
+        spec, _, measured = cost.strip().rpartition(": ")
+        cells = [
+            what.partition(": ")[2],
+            f"`{spec}`: {measured}",
+            training_words(facts["training"]),
+        ]
+        yield f"| [`{name}`](#{name}) | {' | '.join(cells)} |"
+
+
+TABLES: dict[str, tuple[Sequence[str], Callable[[], Iterable[str]]]] = {
+    "kernels": (("kernel", "what it does"), kernels),
+    "capabilities": (("methods", "a game that has them"), capabilities),
+    "networks": (("network", "what it is", "cost and rating", "trained by"), networks),
+    "levels": (
+        ("board", "level", "against", "share", "interval", "games", "ms a move"),
+        lambda: levels.table(levels.LevelResults()),
+    ),
+    "ladders": (
+        ("board", "agent", "rating", "interval", "ms a move", "games of a pair"),
+        lambda: ladders.table(ladders.read()),
+    ),
+}
+"""The columns and the rows of each table, by its name."""
+
+
+def table(name: str) -> str:
+    """Return a table in Markdown."""
+    columns, rows = TABLES[name]
+    return "\n".join([f"| {' | '.join(columns)} |", "|---" * len(columns) + "|", *rows()])
+
+
+def written(markdown: str) -> str:
+    """Return a document with its tables."""
+    return MARK.sub(lambda mark: table(mark[1]), markdown)
+
+
+if __name__ == "__main__":
+    print("\n\n".join(map(table, sys.argv[1:])))
