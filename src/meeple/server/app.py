@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import FastAPI, Request
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from pydantic import StringConstraints
 
@@ -120,8 +120,8 @@ def _add_pages(app: FastAPI) -> None:
         return assets.page("index.html")
 
     @app.get("/login", include_in_schema=False)
-    def login_page() -> FileResponse:
-        return FileResponse(STATIC / "login.html")
+    def login_page() -> Response:
+        return assets.plain_page("login.html")
 
     @app.post("/api/login")
     async def login(given: Login, request: Request) -> JSONResponse:

@@ -1,9 +1,14 @@
 """Errors that the server answers, each with a sentence and most with a code for the client."""
 
+import json
+from pathlib import Path
 from typing import Any, TypeVar
 
 from meeple.errors import MeepleError
-from meeple.server.sentences import SENTENCES
+
+_FILE = Path(__file__).parent / "static/languages/en/errors.json"
+SENTENCES: dict[str, str] = json.loads(_FILE.read_text("utf-8"))
+"""The sentences of errors in English, by their codes; `{name}` is the place of a field."""
 
 _Error = TypeVar("_Error", bound=MeepleError)
 MAX_FIELD_CHARACTERS = 1000

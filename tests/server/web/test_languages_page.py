@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.server.pictures import picture
 from tests.server.play.test_play_page import stones
 from tests.server.waiting import wait_until_it_fits
-from tests.server.web.test_messages import PLACE, forms, objects
+from tests.server.web.test_messages import PLACE, forms, texts_of
 
 SIZES = ((1280, 720), (390, 844))
 VIEWS = ("", "learn/hex", "analysis", "puzzles", "library", "study", "training", "training/+new")
@@ -32,11 +32,7 @@ BEGIN = """async () => {
 def english_texts():
     """Return a pattern of the English texts that are no German ones."""
     english, german = (
-        {
-            form.strip()
-            for text in objects(name)["messages"].values()
-            for form in forms(text).values()
-        }
+        {form.strip() for text in texts_of(name).values() for form in forms(text).values()}
         for name in ("en", "de")
     )
     texts = [text for text in english - german if re.search("[a-z]{2}", PLACE.sub("", text))]
@@ -100,14 +96,14 @@ def test_the_first_language_is_one_of_the_browsers(browser, server):
         expect(page.get_by_role("heading", name="Was spielen wir?")).to_be_visible()
 
 
-def test_an_english_page_loads_no_other_table(browser, server):
+def test_an_english_page_loads_no_other_language(browser, server):
     with browser.new_context() as context:
         page = context.new_page()
         loaded = []
         page.on("request", lambda request: loaded.append(request.url))
         page.goto(server.url)
         expect(page.get_by_role("heading", name="What shall we play?")).to_be_visible()
-        assert [url for url in loaded if "/messages/" in url and "/en.js" not in url] == []
+        assert [url for url in loaded if "/languages/" in url and "/en/" not in url] == []
 
 
 @pytest.mark.parametrize("language", ["de", "fr"])

@@ -1,4 +1,4 @@
-"""The tables of the page's texts: complete in every language, used, and without lost places."""
+"""The languages of the page: complete, used, and without lost places."""
 
 import ast
 import json
@@ -18,14 +18,14 @@ from meeple.games.catan.words import menus
 from meeple.games.contract.lessons import HasLesson
 from meeple.games.contract.registry import game_class, game_names, make
 from meeple.server.play.views import title
-from meeple.server.sentences import SENTENCES
 from meeple.server.settings import STATIC
 from meeple.server.training import form
 from meeple.server.training.figures import FIGURES
 
 SCRIPTS = STATIC / "js"
-MESSAGES = SCRIPTS / "messages"
-LANGUAGES = sorted(path.stem for path in MESSAGES.glob("*.js"))
+FOLDERS = STATIC / "languages"
+SERVERS = ("errors", "server", "server_training")  # the files with what the server says
+LANGUAGES = sorted(path.name for path in FOLDERS.iterdir())
 WORD = re.compile(r"[A-Za-zè]+")
 SERVER = Path(meeple.__file__).parent / "server"
 FIELD = re.compile(r"\{(\w+)")
@@ -38,37 +38,28 @@ WORDS_IN_MARKUP = re.compile(
 )
 
 
-def objects(language: str) -> dict[str, dict[str, Any]]:
-    """Return the objects of a language: `messages`, `server` and `errors`, of all its tables."""
-    found: dict[str, dict[str, Any]] = {}
-    for path in sorted(MESSAGES.rglob(f"{language}.js")):
-        for name, texts in exported(path.read_text()).items():
-            found.setdefault(name, {}).update(texts)
-    return found
+def texts_of(language: str, *files: str) -> dict[str, Any]:
+    """Return the texts of a language in some of its files; in all but the server's without any."""
+    folder = FOLDERS / language
+    names = files or [path.stem for path in folder.iterdir() if path.stem not in SERVERS]
+    return {
+        code: text
+        for name in sorted(names)
+        for code, text in json.loads((folder / f"{name}.json").read_text("utf-8")).items()
+    }
 
 
-def exported(text: str) -> dict[str, dict[str, Any]]:
-    """Return the exported objects of the text of a table."""
-    text = re.sub(r"^\s*//.*\n", "", text, flags=re.M)
-    text = re.sub(r'"\s*\n\s*\+ "', "", text)  # a text on several lines
-    text = re.sub(r'^  \[(".*")\]:', r"  \1:", text, flags=re.M)
-    text = re.sub(r",(\s*\})", r"\1", text)
-    found = re.findall(r"^export const (\w+) = (\{.*?^\});", text, re.M | re.S)
-    return {name: json.loads(body) for name, body in found}
-
-
-@pytest.fixture(scope="module")
-def tables() -> dict[str, dict[str, dict[str, Any]]]:
-    return {language: objects(language) for language in LANGUAGES}
+def server_texts(language: str) -> dict[str, Any]:
+    return texts_of(language, *SERVERS[1:])
 
 
 @pytest.fixture(scope="module")
 def scripts() -> dict[str, str]:
-    """The text of each module outside the tables."""
+    """The text of each module."""
     return {
         path.relative_to(SCRIPTS).as_posix(): path.read_text()
         for path in SCRIPTS.rglob("*.js")
-        if path.relative_to(SCRIPTS).parts[0] not in ("messages", "vendor")
+        if path.relative_to(SCRIPTS).parts[0] != "vendor"
     }
 
 
@@ -80,8 +71,8 @@ def places(text: Any) -> set[str]:
     return {place for form in forms(text).values() for place in PLACE.findall(form)} - {"n"}
 
 
-def test_every_id_is_in_the_table_and_every_text_is_used(tables, scripts):
-    known = set(tables["en"]["messages"])
+def test_every_id_has_a_text_and_every_text_is_used(scripts):
+    known = set(texts_of("en")) - {"language.name"}
     areas = {name.partition(".")[0] for name in known}
     used = {name for text in scripts.values() for name in STRING.findall(text)}
     used = {name for name in used if name.partition(".")[0] in areas}
@@ -92,19 +83,21 @@ def test_every_id_is_in_the_table_and_every_text_is_used(tables, scripts):
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
-def test_a_language_has_every_text_with_its_places(tables, language):
-    english, other = tables["en"]["messages"], tables[language]["messages"]
+def test_a_language_has_every_text_with_its_places(language):
+    files = [sorted(path.name for path in (FOLDERS / one).iterdir()) for one in ("de", language)]
+    assert files[0] == files[1]
+    english, other = texts_of("en"), texts_of(language)
     assert list(other) == list(english)
     assert [name for name in english if places(other[name]) != places(english[name])] == []
     assert [name for name, text in other.items() if set(forms(text)) not in ({""}, {"one", "other"})
             ] == []  # fmt: skip
     assert [name for name, text in other.items() if not all(forms(text).values())] == []
-    server = tables[language]["server"]
+    server = server_texts(language)
     assert [text for text in server if places(text) != places(server[text])] == []
 
 
-def test_all_languages_translate_the_same_texts_of_the_server(tables):
-    assert list(tables["de"]["server"]) == list(tables["fr"]["server"])
+def test_all_languages_translate_the_same_texts_of_the_server():
+    assert list(server_texts("de")) == list(server_texts("fr"))
 
 
 def menus_of_catan() -> Iterator[str]:
@@ -149,14 +142,12 @@ def untranslated(texts: set[str], server: Mapping[str, str]) -> list[str]:
     ]
 
 
-def test_games_levels_options_and_lessons_are_translated(tables):
-    assert (
-        untranslated({*NAMES, *texts_of_games(), *menus_of_catan()}, tables["de"]["server"]) == []
-    )
+def test_games_levels_options_and_lessons_are_translated():
+    assert untranslated({*NAMES, *texts_of_games(), *menus_of_catan()}, server_texts("de")) == []
 
 
 @pytest.mark.slow
-def test_the_server_has_every_text_that_is_translated(tables):
+def test_the_server_has_every_text_that_is_translated():
     """Each word of a translated text stands in a string of the package."""
     folders = ("agents", "arena", "games", "learn", "nets", "protocols", "server")
     package = Path(meeple.__file__).parent
@@ -170,21 +161,22 @@ def test_the_server_has_every_text_that_is_translated(tables):
     titles = [title(name) for name in shipped_games()]
     configs = [config.words for config in form.forms()]
     known = {word for text in (*strings, *titles, *configs) for word in WORD.findall(text.lower())}
-    found = {word for text in tables["de"]["server"] for word in WORD.findall(PLACE.sub("", text))}
+    found = {word for text in server_texts("de") for word in WORD.findall(PLACE.sub("", text))}
     assert sorted(word for word in found if word.lower() not in known) == []
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
-def test_every_error_of_the_server_is_translated_with_its_fields(tables, language):
-    errors = tables[language]["errors"]
-    assert list(errors) == sorted(SENTENCES)
-    fields = {code: set(FIELD.findall(words)) for code, words in SENTENCES.items()}
+def test_every_error_of_the_server_is_translated_with_its_fields(language):
+    english, errors = texts_of("en", "errors"), texts_of(language, "errors")
+    assert list(errors) == sorted(english)
+    fields = {code: set(FIELD.findall(words)) for code, words in english.items()}
     assert [code for code in errors if set(PLACE.findall(errors[code])) != fields[code]] == []
 
 
 def test_every_code_of_an_error_is_used():
-    text = "".join(path.read_text() for path in SERVER.rglob("*.py") if path.stem != "sentences")
-    assert [code for code in SENTENCES if f'"{code}"' not in text and code not in BUILT_CODES] == []
+    text = "".join(path.read_text() for path in SERVER.rglob("*.py"))
+    codes = texts_of("en", "errors")
+    assert [code for code in codes if f'"{code}"' not in text and code not in BUILT_CODES] == []
 
 
 def texts_of_training() -> Iterator[str]:
@@ -201,8 +193,8 @@ def texts_of_training() -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_training_is_translated(tables):
-    missing = untranslated({*texts_of_training()}, tables["de"]["server"])
+def test_training_is_translated():
+    missing = untranslated({*texts_of_training()}, server_texts("de"))
     assert missing == []
 
 
@@ -223,10 +215,10 @@ def test_training_is_translated(tables):
         ("hex5", {"training.batch_size": 65536, "network.channels": 4096}),
     ],
 )
-def test_what_is_wrong_with_a_configuration_is_translated(tables, tmp_path, config, changes):
+def test_what_is_wrong_with_a_configuration_is_translated(tmp_path, config, changes):
     with pytest.raises(ConfigError) as refusal:
         form.settle(config, changes, tmp_path)
-    assert untranslated({str(refusal.value)}, tables["de"]["server"]) == []
+    assert untranslated({str(refusal.value)}, server_texts("de")) == []
 
 
 def errors_of(*paths: Path) -> Iterator[str]:
@@ -243,7 +235,7 @@ def errors_of(*paths: Path) -> Iterator[str]:
                         yield "".join(map(str, words))
 
 
-def test_errors_of_records_and_agents_are_translated(tables):
+def test_errors_of_records_and_agents_are_translated():
     """Only a name in front of any sentence, and errors about a file's path, stay."""
     package = Path(meeple.__file__).parent
     records = sorted((package / "protocols/records").glob("*.py"))
@@ -258,11 +250,11 @@ def test_errors_of_records_and_agents_are_translated(tables):
     )
     texts = {text for text in texts if not text.startswith(files)}
     helps = {kind.help for kind in AGENTS.values()}
-    assert untranslated(texts | helps, tables["de"]["server"]) == []
+    assert untranslated(texts | helps, server_texts("de")) == []
 
 
-def test_proofs_of_puzzles_are_translated(tables):
-    assert untranslated({PROVEN, SEARCHED.format(nodes=20_000)}, tables["de"]["server"]) == []
+def test_proofs_of_puzzles_are_translated():
+    assert untranslated({PROVEN, SEARCHED.format(nodes=20_000)}, server_texts("de")) == []
 
 
 def test_no_view_has_words_beside_the_table(scripts):

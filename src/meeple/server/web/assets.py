@@ -2,7 +2,7 @@
 
 The address of each file contains a hash of all files, so that a new version has new addresses. A
 page has one style sheet, and names the modules that it needs, so that a browser requests all of
-them at once instead of one level of imports after another.
+them at once instead of one level of imports after another. It also lists the languages.
 """
 
 import hashlib
@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 from meeple.server.errors import NotFound
 
 PREFIX = "/assets"  # of the addresses with a hash
+LANGUAGES = "languages/"  # a folder for each language
 VIEWS = "js/views/"  # the modules that a page loads when its address asks for them
 _IMPORT = re.compile(
     r"""^(?:import\s+|export\s+(?=[{*]))(?:[\w\s{},*$]+?\bfrom\s+)?["'](\.[^"']+)["']""",
@@ -48,12 +49,22 @@ class Assets:
             digest.update(f"{name}\0{len(content)}\0".encode() + content)
         self.version = digest.hexdigest()[:16]
         self.address = f"{PREFIX}/{self.version}"
+        languages = {
+            name.split("/")[1]: json.loads(content)["language.name"]
+            for name, content in self._files.items()
+            if name.startswith(LANGUAGES) and name.endswith("/page.json")
+        }
+        self._languages = _data("languages", languages)
         pages = [name for name in self._files if name.endswith(".html")]
         self._pages = {name: self._page(name) for name in pages}
 
     def page(self, name: str) -> Response:
         """Return a page such as `index.html`, with the addresses of this version."""
         return Response(self._pages[name], media_type="text/html")
+
+    def plain_page(self, name: str) -> Response:
+        """Return a page with addresses that need no password."""
+        return Response(self._with_languages(name), media_type="text/html")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the file that a request asks for.
@@ -69,7 +80,7 @@ class Assets:
 
     def _page(self, name: str) -> str:
         """Return the text of a page, and add its joined style sheet to the files."""
-        text = self._files[name].decode()
+        text = self._with_languages(name)
         styles = f"css/{Path(name).stem}-page.css"
         self._files[styles] = b"\n".join(self._files[style] for style in _STYLE.findall(text))
         text = _STYLES.sub(f'\n  <link rel="stylesheet" href="/static/{styles}">', text)
@@ -77,6 +88,9 @@ class Assets:
             links, views = self._preloaded(entry)
             text = text.replace(_SCRIPT, f"{views}{_SCRIPT}").replace("</head>", f"{links}</head>")
         return text.replace("/static/", f"{self.address}/")
+
+    def _with_languages(self, name: str) -> str:
+        return self._files[name].decode().replace("</head>", f"  {self._languages}</head>")
 
     def _preloaded(self, entry: str) -> tuple[str, str]:
         """Return the elements that name the modules of `entry`, and those that each view adds."""
@@ -93,8 +107,7 @@ class Assets:
             for name in self._files
             if name.startswith(VIEWS)
         }
-        listed = json.dumps(views)
-        return links, f'<script type="application/json" id="modules">{listed}</script>\n  '
+        return links, f"{_data('modules', views)}  "
 
     def _imported(self, entry: str) -> list[str]:
         """Return the module `entry` and all that it imports, but for dynamic imports."""
@@ -105,3 +118,9 @@ class Assets:
                 if imported not in found:
                     found.append(imported)
         return found
+
+
+def _data(id: str, value: object) -> str:
+    """Return the element that holds a value for the scripts of a page."""
+    text = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{id}">{text}</script>\n'

@@ -50,9 +50,9 @@ HEADERS = {
 # (128 COST BLOCK bytes), PASSES times; about 0.2 s.
 COST, BLOCK, PASSES = 2**14, 8, 5
 LOGIN_PATH = "/api/login"
-LOGIN_MODULES = ("login.js", "messages.js", "messages/", "storage.js")
+LOGIN_MODULES = ("login.js", "messages.js", "storage.js")
 OPEN_PATHS = (
-    *("/login", LOGIN_PATH, "/static/css/", "/static/icon.svg"),
+    *("/login", LOGIN_PATH, "/static/css/", "/static/icon.svg", "/static/languages/"),
     *(f"/static/js/{module}" for module in LOGIN_MODULES),
 )
 

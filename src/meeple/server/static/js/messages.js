@@ -1,10 +1,11 @@
 // The texts of the page in the visitor's language: a choice that the browser keeps, or else the first
-// of the browser's languages that there is a table for.
+// of the browser's languages that there is a folder for.
 
-import { messages } from "./messages/en.js";
 import { recall, Recent, remember } from "./storage.js";
 
-export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
+/** The languages' names in themselves, by their codes: the page lists the folders of `languages/`. */
+export const LANGUAGES = JSON.parse(document.getElementById("languages")?.textContent ?? "{}");
+const FOLDER = new URL("../languages/", import.meta.url).href;
 const KEY = "meeple.language";
 const PLACE = /\{(\w+)\}/;
 // What a place of a text of the server may hold; any text where its name is not listed. `cards` are
@@ -20,21 +21,25 @@ const VERBATIM = ".+"; // what a program understands stays as it is
 const HOLDS = { n: NUMBER, n2: NUMBER, n3: NUMBER, n4: NUMBER, n5: NUMBER, cards: CARDS, cards2: CARDS,
   tiles: TILES, tiles2: TILES, cells: CELLS, agent: VERBATIM, command: VERBATIM, field: VERBATIM };
 const MAX_KNOWN = 2000; // texts of the server that are remembered
-const LOADERS = { de: () => import("./messages/de.js"), fr: () => import("./messages/fr.js") };
 
 const language = [recall(KEY), ...navigator.languages.map((one) => one.split("-")[0])]
   .find((one) => one in LANGUAGES) ?? "en";
 /** The language with its region, for numbers and dates. */
 export const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
-const table = await LOADERS[language]?.().catch(() => null) ?? { messages, server: {}, errors: {} };
-const { errors } = table;
-const texts = { ...table.messages };
-const server = { ...table.server };
 const plurals = new Intl.PluralRules(language);
-const patterns = Object.keys(server).filter((text) => PLACE.test(text)).map(patternOf);
+const texts = {}; // the page's own, by their ids
+const errors = {}; // of the server, by their codes
+const server = {};
+const patterns = [];
 const known = new Recent(MAX_KNOWN); // texts of the server with their translations
 
 document.documentElement.lang = language;
+await extend("page");
+if (language !== "en") {
+  const [more, sentences] = await Promise.all(["errors", "server"].map((name) => load(name)));
+  Object.assign(errors, more);
+  learn(sentences);
+}
 
 /** Takes another language, from the next load of the page on. */
 export function setLanguage(name) {
@@ -42,14 +47,27 @@ export function setLanguage(name) {
   location.reload();
 }
 
-/** Adds the texts of the folder `messages/AREA/`, which only some views need. */
-export async function extend(area) {
-  const load = (name) => import(`./messages/${area}/${name}.js`);
-  const more = await load(language).catch(() => load("en"));
-  Object.assign(texts, more.messages);
-  Object.assign(server, more.server);
-  patterns.unshift(...Object.keys(more.server ?? {}).filter((text) => PLACE.test(text)).map(patternOf));
+/** Adds the texts of the file NAME.json of a folder with a folder for each language.
+ *  @param {string} name
+ *  @param {string} [folder] its address */
+export async function extend(name, folder) {
+  Object.assign(texts, await load(name, folder));
+  if (name === "training" && language !== "en") learn(await load("server_training"));
+}
+
+function learn(sentences) {
+  Object.assign(server, sentences);
+  patterns.unshift(...Object.keys(sentences).filter((text) => PLACE.test(text)).map(patternOf));
   known.clear();
+}
+
+async function load(name, folder = FOLDER) {
+  const file = async (tongue) => {
+    const answer = await fetch(`${folder}${tongue}/${name}.json`);
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    return answer.json();
+  };
+  return file(language).catch(() => file("en"));
 }
 
 /** The text of a message; `values` fill its places, and the number `n` chooses its plural form.
