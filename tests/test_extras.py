@@ -38,6 +38,7 @@ WORKS = {
     "puzzles": "puzzles games.jsonl --output puzzles.jsonl",
     "qtable": "qtable learn nim nim.qtable --games 1 --sims 10",
     "new-game": "new-game my-own",
+    "new-plugin": "new-plugin my-own",
     "check": "check nim --quick --seconds 1",
     "solve": "solve hex -o size=3",
     "reproduce": "reproduce reversi-mcts --quick --games 1 --only short-random",

@@ -171,7 +171,7 @@ def test_command_of_a_plug_in_is_in_the_help_and_runs_beside_faulty_ones(faulty_
     assert "lost" not in told.out
 
 
-def test_without_plug_ins_the_command_says_so(monkeypatch, capsys):
+def test_without_plug_ins_the_command_says_how_to_write_one(monkeypatch, capsys):
     monkeypatch.setattr(plugins, "_entry_points", tuple)
     assert run(["plugins"], debug=False) == 0
-    assert capsys.readouterr().out == "No installed package adds to Meeple.\n"
+    assert "meeple new-plugin NAME" in capsys.readouterr().out

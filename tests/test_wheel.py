@@ -67,6 +67,23 @@ def test_the_wheel_alone_is_small_plays_matches_solves_and_serves(tmp_path, reco
     solved = run(bin_ / "meeple", "solve", "hex", "-o", "size=3", cwd=tmp_path, compiled=False)
     assert "wins" in solved
     serve(bin_, tmp_path)
+    use_plug_in(bin_, tmp_path)
+
+
+def use_plug_in(bin_, folder):
+    """Write a plug-in, build and install its wheel, and use what it adds."""
+    meeple = bin_ / "meeple"
+    run(meeple, "new-plugin", "trio", cwd=folder)
+    install(build_wheel(folder / "meeple-trio", folder), bin_)
+    (game,) = json.loads(run(meeple, "games", "trio", "--json", cwd=folder))
+    assert game["players"] == 2
+    match = ("match", "trio", "trio:epsilon=0.1", "random", "--games", "2", "--json")
+    assert json.loads(run(meeple, *match, cwd=folder, compiled=False))["games"] == 2
+    assert "Let the agent trio play" in run(meeple, cwd=folder)
+    assert "random" in run(meeple, "trio", "--games", "2", cwd=folder, compiled=False)
+    added = json.loads(run(meeple, "plugins", "--json", cwd=folder))
+    groups = {one["group"] for one in added if one["package"] == "meeple-trio" and not one["fault"]}
+    assert groups == {"agents", "commands", "games"}
 
 
 def installed(folder):
@@ -77,13 +94,10 @@ def installed(folder):
     Returns:
         The folder of programs, and the figures.
     """
-    build = (sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation")
-    run(*build, "-w", folder, ROOT, cwd=folder)
-    (wheel,) = folder.glob("meeple-*.whl")
+    wheel = build_wheel(ROOT, folder)
     run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", cwd=folder)
     bin_ = folder / "venv" / "bin"
-    pip = (sys.executable, "-m", "pip", "--python", bin_ / "python", "--disable-pip-version-check")
-    run(*pip, "install", "-q", "--no-deps", wheel, cwd=folder)
+    install(wheel, bin_)
     (packages,) = (folder / "venv" / "lib").glob("python*/site-packages")
     (meeple,) = metadata.distributions(name="meeple", path=[str(packages)])
     found = needed_by(meeple, {})
@@ -92,13 +106,31 @@ def installed(folder):
         total += size_of(package)
         for name in {file.parts[0] for file in package.files or ()} - {"..", "__pycache__"}:
             (packages / name).symlink_to(package.locate_file(name))
-    run(*pip, "check", cwd=folder)
+    run(*pip_of(bin_), "check", cwd=folder)
     stated = STATED.search((ROOT / "docs" / "install.md").read_text())
     assert stated is not None
     assert not LEARNING & found.keys()
     assert total <= LARGEST
     assert total == pytest.approx(int(stated[1]), rel=0.03)
     return bin_, f"{wheel.name}: {total:.0f} MiB, {1 + len(found)} packages"
+
+
+def build_wheel(project, folder):
+    """Build the wheel of a project and return its file."""
+    build = (sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation")
+    made = folder / "wheels" / project.name
+    run(*build, "-w", made, project, cwd=folder)
+    (wheel,) = made.glob("*.whl")
+    return wheel
+
+
+def install(wheel, bin_):
+    run(*pip_of(bin_), "install", "-q", "--no-deps", wheel, cwd=wheel.parent)
+
+
+def pip_of(bin_):
+    python = bin_ / "python"
+    return (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
 
 
 def needed_by(package, found):

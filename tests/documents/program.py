@@ -19,6 +19,7 @@ from meeple.agents.kinds import AGENTS
 from meeple.agents.networks import shipped_networks
 from meeple.agents.spec import parse
 from meeple.cli.new_game import Kind, written_files
+from meeple.cli.new_plugin import written_package
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import BUILT_IN, game_class, load_game
 from meeple.learn.config import Config, find_config, load_config, section_of
@@ -86,9 +87,10 @@ def _places() -> tuple[str, ...]:
 
 @cache
 def _written_folder() -> Path:
-    """Return a folder with the files that documents make: a new game, and blocks that are files."""
+    """Return a folder with what documents make: a game, a plug-in, and blocks that are files."""
     folder = Path(tempfile.mkdtemp())
     written_files("my-game", Kind.board, folder)
+    written_package("trio", folder)
     for page in (ROOT / "docs").rglob("*.md"):
         for block in read(page.read_text(encoding="utf-8")).blocks:
             if block.file:

@@ -116,6 +116,11 @@ OWN_SUBCOMMANDS: dict[str, Subcommand] = {
         "Write a small game to change, its test and a configuration.",
         TOOLS,
     ),
+    "new-plugin": Subcommand(
+        "meeple.cli.new_plugin:new_plugin",
+        "Write a package that adds a game, an agent, a command and a command.",
+        TOOLS,
+    ),
     "check": Subcommand(
         "meeple.cli.check:check", "Look for mistakes in the rules of a game.", TOOLS
     ),

@@ -1,18 +1,13 @@
 """`meeple new-game`: write a complete small game, its test and its training configuration."""
 
-import keyword
-import re
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from meeple.errors import UsageError
-from meeple.games.contract.registry import game_names
+from meeple.cli.shared.templates import TEMPLATES, name_fields, write_templates
 from meeple.shell import command_line
-
-TEMPLATES = Path(__file__).resolve().parent / "templates"
 
 
 class Kind(StrEnum):
@@ -65,34 +60,18 @@ def written_files(name: str, kind: Kind, folder: Path) -> tuple[Path, Path, Path
     Raises:
         UsageError: The name is invalid or belongs to another game, or a file exists.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
-        raise UsageError(f"a game's name has lower-case letters, digits and -, not '{name[:60]}'")
-    if name in game_names():
-        raise UsageError(f"there is a game called {name} already")
-    file = name.replace("-", "_")
-    if keyword.iskeyword(file):
-        raise UsageError(f"'{name}' is a keyword of Python: choose another name")
-    fields = {
-        "name": name,
-        "file": file,
-        "Title": name.replace("-", " ").capitalize(),
-        "Class": "".join(part.capitalize() for part in name.split("-")),
+    fields = name_fields(name) | {
         "episodes": OF_KIND[kind][1],
         "considered": OF_KIND[kind][2],
         "random_plies": OF_KIND[kind][3],
     }
-    wanted = (
-        (folder / f"{file}.py", f"{kind}.py.txt"),
-        (folder / f"test_{file}.py", "test.py.txt"),
-        (folder / f"{file}.toml", "config.toml.txt"),
+    file = fields["file"]
+    fields["path"] = f"{file}.py"
+    game, test, config = (
+        folder / f"{file}.py",
+        folder / f"test_{file}.py",
+        folder / f"{file}.toml",
     )
-    for target, _ in wanted:
-        if target.exists():
-            raise UsageError(f"{target} exists already: nothing was written")
-    folder.mkdir(parents=True, exist_ok=True)
-    for target, template in wanted:
-        text = (TEMPLATES / template).read_text(encoding="utf-8")
-        for word, value in fields.items():
-            text = text.replace(f"@{word}@", value)
-        target.write_text(text, encoding="utf-8")
-    return wanted[0][0], wanted[1][0], wanted[2][0]
+    templates = {game: f"{kind}.py.txt", test: "test.py.txt", config: "config.toml.txt"}
+    write_templates({file: TEMPLATES / name for file, name in templates.items()}, fields)
+    return game, test, config

@@ -22,7 +22,7 @@ def plugins(as_json: AsJson = False) -> None:
         by_package = groupby(found, lambda one: f"{one.package} {one.package_version}")
         print("\n\n".join("\n".join([title, *map(_line, those)]) for title, those in by_package))
     else:
-        print("No installed package adds to Meeple.")
+        print("No installed package adds to Meeple; `meeple new-plugin NAME` writes one that does.")
 
 
 def _line(one: PlugIn) -> str:

@@ -1,0 +1,64 @@
+"""The package of `meeple new-plugin` passes its own tests once it is installed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from meeple.cli.main import run
+from meeple.cli.new_plugin import written_package
+from tests.documents.markdown import read
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.slow
+def test_written_package_passes_its_tests_and_has_no_fault(tmp_path, capsys):
+    assert run(["new-plugin", "my-trio", "--folder", str(tmp_path)], debug=False) == 0
+    package, installed = tmp_path / "meeple-my-trio", tmp_path / "installed"
+    assert f"pip install -e {package}" in capsys.readouterr().out
+    pip = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation")
+    subprocess.run([*pip, "--target", installed, package], check=True)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(installed), str(ROOT / "src")])}
+    command = [sys.executable, "-m", "pytest", "-q", package]
+    done = subprocess.run(
+        command, cwd=package, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_documentation_shows_the_files_that_are_written(tmp_path):
+    package = written_package("trio", tmp_path)
+    shown = 0
+    for block in read((ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")).blocks:
+        if block.language:
+            name = block.file or "pyproject.toml"
+            lines = block.lines[bool(block.file) :]
+            (file,) = package.rglob(name)
+            assert "\n".join(lines) == file.read_text(encoding="utf-8").rstrip(), name
+            shown += 1
+    assert shown == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("My Game", "lower-case letters, digits and -"),
+        ("hex", "there is a game called hex already"),
+        ("uct", "there is an agent called uct already"),
+        ("warmup", "there is a command called warmup already"),
+    ],
+)
+def test_invalid_name_is_refused(name, sentence, tmp_path, capsys):
+    assert run(["new-plugin", name, "--folder", str(tmp_path)], debug=False) == 2
+    assert sentence in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_file_is_overwritten(tmp_path, capsys):
+    folder = ["--folder", str(tmp_path)]
+    assert run(["new-plugin", "mine", *folder], debug=False) == 0
+    assert run(["new-plugin", "mine", *folder], debug=False) == 2
+    assert "nothing was written" in capsys.readouterr().err
