@@ -17,7 +17,7 @@ warning of the logger `meeple.plugins`, and left out.
 
 import importlib
 import logging
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import Distribution, distributions, version
@@ -34,7 +34,7 @@ GROUPS = {
     "agents": "meeple.agents.kinds:AGENTS.import_all",
     "commands": "meeple.cli.main:SUBCOMMANDS.import_all",
     "pages": "",
-    "backends": "",
+    "backends": "meeple.executors.backend:BACKENDS.import_all",
 }
 """By group, the function f(plug_in) that imports all that a plug-in promises.
 
@@ -132,9 +132,23 @@ class PlugInTable(MutableMapping[str, Value]):
     name of something of Meeple's own or is not a `kind` is reported and left out.
     """
 
-    def __init__(self, group: str, kind: type[Value], own: Mapping[str, Value]):
-        """Begin with Meeple's `own` values; plug-ins are looked for on first use."""
-        self.group, self.kind = group, kind
+    def __init__(
+        self,
+        group: str,
+        kind: type[Value],
+        own: Mapping[str, Value],
+        targets: Sequence[str] = ("target",),
+    ):
+        """Begin with Meeple's own values; plug-ins are looked for on first use.
+
+        Args:
+            group: one of `GROUPS`.
+            kind: the type of all values.
+            own: Meeple's own values by name.
+            targets: attributes of a value that name what is imported when it is used, each as
+                "module:attribute".
+        """
+        self.group, self.kind, self.targets = group, kind, targets
         self._own = dict(own)
         self._loaded: dict[str, Value | None] = {}  # by plug-ins; None: left out
 
@@ -161,27 +175,26 @@ class PlugInTable(MutableMapping[str, Value]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def target(self, name: str) -> Any:
-        """Import and return what the record `name` names by its attribute `target`.
+    def target(self, name: str, attribute: str = "target") -> Any:
+        """Import and return what an attribute of the value `name` names.
 
         Raises:
             OptionError: a plug-in has promised it, and it cannot be imported.
         """
-        record: Any = self[name]
+        target = getattr(self[name], attribute)
         if name in self._own:
-            return load_target(record.target)
-        return self._target(plug_ins(self.group)[name], record)
+            return load_target(target)
+        return replace(plug_ins(self.group)[name], target=target).load()
 
     def import_all(self, plug_in: PlugIn) -> None:
-        """Import a plug-in's record, and what that names by its attribute `target`.
+        """Import the value of a plug-in and all that it names.
 
         Raises:
             OptionError: it cannot be used; the message says why.
         """
-        self._target(plug_in, self._record(plug_in))
-
-    def _target(self, plug_in: PlugIn, record: Any) -> Any:
-        return replace(plug_in, target=getattr(record, "target", plug_in.target)).load()
+        value = self._value(plug_in)
+        for attribute in self.targets:
+            replace(plug_in, target=getattr(value, attribute)).load()
 
     def _is_plug_in(self, name: str) -> bool:
         """Return whether a plug-in adds `name`; reports one that cannot be used."""
@@ -193,12 +206,12 @@ class PlugInTable(MutableMapping[str, Value]):
     def _load(self, name: str) -> Value | None:
         found = plug_ins(self.group).get(name)
         try:
-            return None if found is None else self._record(found)
+            return None if found is None else self._value(found)
         except OptionError as error:
             report(str(error))
             return None
 
-    def _record(self, plug_in: PlugIn) -> Value:
+    def _value(self, plug_in: PlugIn) -> Value:
         if plug_in.name in self._own:
             raise OptionError(plug_in.sentence(f"Meeple has {plug_in.name} itself"))
         value = plug_in.load()

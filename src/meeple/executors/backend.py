@@ -32,6 +32,7 @@ BACKENDS = PlugInTable(
     "backends",
     Backend,
     {"ray": Backend("meeple.arena.games.on_ray:games", "meeple.learn.workers.ray:training")},
+    targets=("games", "training"),
 )
 
 

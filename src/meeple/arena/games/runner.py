@@ -22,7 +22,6 @@ from meeple.errors import RunError, UsageError
 from meeple.executors.backend import BACKENDS, Place
 from meeple.executors.executor import Account, Executor, lost_in_words, run_all
 from meeple.executors.threads import InThisThread, InThreads
-from meeple.plugins import load_target
 
 
 class Runner:
@@ -95,7 +94,7 @@ class Runner:
         workers = conditions.workers
         if workers is None and _by_clock(self.specs):
             workers = 1
-        games = load_target(BACKENDS[place.backend].games)
+        games = BACKENDS.target(place.backend, "games")
         self._executor = games(place, conditions, self.specs, workers)
 
     def play(self, fixtures: Iterable[Fixture], take: Take) -> bool:

@@ -16,7 +16,6 @@ from meeple.games.contract.game_words import command_for, game_words
 from meeple.learn.config import AnyConfig
 from meeple.learn.evaluation.diagnosis import Adviser
 from meeple.learn.run.schema import RunState
-from meeple.plugins import load_target
 
 if TYPE_CHECKING:
     from meeple.learn.workers.contract import TrainingBackend
@@ -35,7 +34,7 @@ def workers_on(
     if place is None:
         return contextlib.nullcontext(LocalBackend(workers))
     found: AbstractContextManager[TrainingBackend]
-    found = load_target(BACKENDS[place.backend].training)(place, workers)
+    found = BACKENDS.target(place.backend, "training")(place, workers)
     return found
 
 
