@@ -33,7 +33,7 @@ GROUPS = {
     "libraries": "meeple.games.contract.registry:import_library",
     "agents": "meeple.agents.kinds:AGENTS.import_all",
     "commands": "meeple.cli.main:SUBCOMMANDS.import_all",
-    "pages": "",
+    "pages": "meeple.server.pages:PAGES.import_all",
     "backends": "meeple.executors.backend:BACKENDS.import_all",
 }
 """By group, the function f(plug_in) that imports all that a plug-in promises.

@@ -6,7 +6,7 @@ import gc
 import sys
 import threading
 import warnings
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Annotated
 
 from fastapi import FastAPI, Request
@@ -21,6 +21,7 @@ from meeple.server.errors import NotFound, refusal
 from meeple.server.library import routes as library
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.lobby import routes as lobby
+from meeple.server.pages import ROUTES, Page, added_pages
 from meeple.server.play import routes as play
 from meeple.server.play import socket as table_socket
 from meeple.server.play.precompile import precompile_all
@@ -90,7 +91,7 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
     for subject in (lobby, cups, play, table_socket, library, study, puzzles, analysis, training):
         app.include_router(subject.router)
     add_error_answers(app)
-    _add_pages(app)
+    _add_pages(app, added_pages())
     return app
 
 
@@ -112,8 +113,8 @@ def _compile_and_freeze() -> None:
     gc.freeze()
 
 
-def _add_pages(app: FastAPI) -> None:
-    assets = Assets(STATIC)
+def _add_pages(app: FastAPI, plug_ins: Mapping[str, Page]) -> None:
+    assets = Assets(STATIC, tuple(plug_ins.items()))
 
     @app.get("/", include_in_schema=False)
     def index() -> Response:
@@ -135,5 +136,8 @@ def _add_pages(app: FastAPI) -> None:
         )
         return answer
 
+    for name, page in plug_ins.items():
+        if page.router is not None:
+            app.mount(f"{ROUTES}/{name}", page.router)
     app.mount(assets.address, assets)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -135,7 +135,7 @@ def _scene(asked: Asked, ply: int, viewer: int | None, explain: bool) -> Json:
         said = explanations(position, viewer) if explain else ()
         return {
             "ply": ply,
-            "scene": scene.to_json(),
+            "scene": {"game": game.name, **scene.to_json()},
             "actions": _playable(position, scene),
             "to_move": mover,
             "mover": game.player_name(mover) if mover >= 0 else "",

@@ -65,7 +65,7 @@ def _step(name: str, wanted: StepChoice) -> dict[str, Any]:
     is_open = bool(step.accepted) and (reply is None or not reply["is_right"])
     return {
         "text": step.text,
-        "scene": scene.to_json(),
+        "scene": {"game": position.game.name, **scene.to_json()},
         "actions": actions_of(position, scene) if is_open else [],
         "mover": seat,
         "players": position.game.player_names,

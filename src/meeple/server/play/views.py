@@ -82,7 +82,7 @@ def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
     scene = table.game.scene(table.position, reader)
     board = {
         "family": scene.family,
-        "scene": scene.to_json(),
+        "scene": {"game": table.game.name, **scene.to_json()},
         "actions": actions_of(table.position, scene) if mine else [],
         "guide": capabilities.guide(table.position) if mine else "",
         "last": _last_spots(table),

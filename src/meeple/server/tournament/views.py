@@ -85,4 +85,8 @@ class TournamentViews:
         names = self._names()
         seats = [names[series.uids[self._board.player(seat, game.starter) - 1]] for seat in (0, 1)]
         scene = position.game.scene(position)
-        return {"scene": scene.to_json(), "seats": seats, "to_move": position.to_move}
+        return {
+            "scene": {"game": position.game.name, **scene.to_json()},
+            "seats": seats,
+            "to_move": position.to_move,
+        }

@@ -10,16 +10,18 @@ import json
 import mimetypes
 import posixpath
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from meeple.server.errors import NotFound
+from meeple.server.pages import FILES, VIEWS, Page
 
 PREFIX = "/assets"  # of the addresses with a hash
 LANGUAGES = "languages/"  # a folder for each language
-VIEWS = "js/views/"  # the modules that a page loads when its address asks for them
 _IMPORT = re.compile(
     r"""^(?:import\s+|export\s+(?=[{*]))(?:[\w\s{},*$]+?\bfrom\s+)?["'](\.[^"']+)["']""",
     re.MULTILINE,
@@ -31,19 +33,18 @@ _ENTRY = re.compile(r'<script type="module" src="/static/([^"]+)"></script>')
 
 
 class Assets:
-    """The files of a folder: its pages, and an ASGI application for all other files.
+    """The files of a folder and of plug-ins: pages, and an ASGI application for all other files.
 
     Attributes:
         version: A hash of the names and contents of all files.
         address: The prefix of the addresses of the files; mount this application there.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._files = {
-            path.relative_to(folder).as_posix(): path.read_bytes()
-            for path in sorted(folder.rglob("*"))
-            if path.is_file()
-        }
+    def __init__(self, folder: Path, plug_ins: Sequence[tuple[str, Page]] = ()) -> None:
+        """Read all files; those of the plug-in NAME are below `plugins/NAME`."""
+        self._files = _read(folder, "")
+        for name, page in plug_ins:
+            self._files |= _read(page.folder, f"{FILES}/{name}/")
         digest = hashlib.sha256()
         for name, content in self._files.items():
             digest.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -55,11 +56,16 @@ class Assets:
             if name.startswith(LANGUAGES) and name.endswith("/page.json")
         }
         self._languages = _data("languages", languages)
-        pages = [name for name in self._files if name.endswith(".html")]
-        self._pages = {name: self._page(name) for name in pages}
+        self._plug_ins = _data("plug-ins", [_listed(*one) for one in plug_ins])
+        self._pages: dict[str, str] = {}
+        for name in list(self._files):
+            if name.endswith(".html") and "/" not in name:
+                self.page(name)
 
     def page(self, name: str) -> Response:
         """Return a page such as `index.html`, with the addresses of this version."""
+        if name not in self._pages:
+            self._pages[name] = self._page(name)
         return Response(self._pages[name], media_type="text/html")
 
     def plain_page(self, name: str) -> Response:
@@ -86,7 +92,8 @@ class Assets:
         text = _STYLES.sub(f'\n  <link rel="stylesheet" href="/static/{styles}">', text)
         for entry in _ENTRY.findall(text):
             links, views = self._preloaded(entry)
-            text = text.replace(_SCRIPT, f"{views}{_SCRIPT}").replace("</head>", f"{links}</head>")
+            data = f"{views}{self._plug_ins}  {_SCRIPT}"
+            text = text.replace(_SCRIPT, data).replace("</head>", f"{links}</head>")
         return text.replace("/static/", f"{self.address}/")
 
     def _with_languages(self, name: str) -> str:
@@ -124,3 +131,25 @@ def _data(id: str, value: object) -> str:
     """Return the element that holds a value for the scripts of a page."""
     text = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json" id="{id}">{text}</script>\n'
+
+
+def _read(folder: Path, prefix: str) -> dict[str, bytes]:
+    """Return the contents of the files of a folder, by their path there after a prefix."""
+    return {
+        prefix + path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def _listed(name: str, page: Page) -> dict[str, Any]:
+    """Return what `js/plugins.js` has to know of a plug-in's page."""
+    return {
+        "name": name,
+        "folder": f"/static/{FILES}/{name}/",
+        "view": page.view,
+        "title": dict(page.title),
+        "style": page.style,
+        "boards": dict(page.boards),
+        "languages": [path.name for path in sorted((page.folder / LANGUAGES).glob("*"))],
+    }

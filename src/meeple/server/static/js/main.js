@@ -1,6 +1,7 @@
 // The page: its views, notices, theme and language.
 
 import { ended, LANGUAGES, setLanguage, t } from "./messages.js";
+import { pluginViews } from "./plugins.js";
 import { preload, showViews } from "./shell.js";
 import { remember } from "./storage.js";
 import { button, html, render, repeat, select } from "./view.js";
@@ -8,7 +9,7 @@ import { button, html, render, repeat, select } from "./view.js";
 const SAY_FOR = 8000; // milliseconds; errors stay until they are closed
 
 // By address: the file in `views/` is called like the view, and `nav` is the listed view that another
-// one belongs to.
+// one belongs to. Views of plug-ins follow.
 const VIEWS = {
   "": view("lobby", t("shell.play")),
   table: view("table", t("shell.table"), "lobby"),
@@ -20,6 +21,7 @@ const VIEWS = {
   replay: view("replay", t("shell.replay"), "library"),
   study: view("study", t("shell.study"), "analysis"),
   training: view("training", t("shell.training")),
+  ...pluginViews(),
 };
 
 function view(file, title, nav = file) {

@@ -70,6 +70,11 @@ async function load(name, folder = FOLDER) {
   return file(language).catch(() => file("en"));
 }
 
+/** The value for the visitor's language, or else for English. */
+export function inLanguage(values) {
+  return values[language] ?? values.en;
+}
+
 /** The text of a message; `values` fill its places, and the number `n` chooses its plural form.
  *  @param {string} id
  *  @param {Object<string, any>} [values] */

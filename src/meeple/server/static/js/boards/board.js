@@ -1,8 +1,9 @@
-// A board of any game: the component of its scene's family, a picture or a text, and buttons for what is no
-// click.
+// A board of any game: the component that a plug-in has for the game, or else that of its scene's family, a
+// picture or a text; and buttons for what is no click.
 
 import { clear, grouped, h, saveAs } from "../view.js";
 import { sentence, t, translate } from "../messages.js";
+import { pluginBoard } from "../plugins.js";
 import { Field } from "./field.js";
 import { hexagons } from "./hexagons.js";
 import { row } from "./row.js";
@@ -23,7 +24,9 @@ const FAMILIES = { hexagons, row, squares };
  *    lit       spots that are shown as if an action touched them
  *    explained explanations as the server lists them; pointable: spots to point at, if not all are
  *    premove   an action that is chosen for the next turn
- *    marks     {spot: "circle", "square", "triangle" or "cross"} */
+ *    marks     {spot: "circle", "square", "triangle" or "cross"}
+ *  A plug-in's `makeBoard(container, options)` returns a component with `update(state)`, which is called with
+ *  all of these, and `close()`. */
 export class Board {
   constructor(container, options) {
     this.options = { onAction: () => {}, onPoint: () => {}, label: t("common.board"), ...options };
@@ -37,28 +40,42 @@ export class Board {
 
   async update(changes) {
     this.state = { ...this.state, ...changes };
-    const family = this.state.scene?.family;
+    const { family, game = "" } = this.state.scene ?? {};
     if (!family) return;
-    if (family !== this.family) await this.build(family);
-    if (family !== this.family || !this.component) return; // closed or another since
-    this.component.update(this.state);
+    const kind = `${family} ${game}`;
+    if (kind !== this.kind) await this.build(kind, family, game);
+    if (kind !== this.kind || !this.component) return; // closed or another since
+    try {
+      this.component.update(this.state);
+    } catch (error) {
+      if (!this.isPlugin) throw error;
+      console.error(error);
+      await this.build(kind, family, "");
+      this.component?.update(this.state);
+    }
     this.drawButtons();
   }
 
-  async build(family) {
-    this.family = family;
+  async build(kind, family, game) {
+    this.kind = kind;
     this.component?.close();
     this.component = null;
+    const own = await pluginBoard(game, this.place, this.options);
     // The island is large, and of one game.
-    const island = family === "island" && await import("./island.js");
-    if (family !== this.family) return;
-    if (island) this.component = new island.Island(this.place, this.options);
+    const island = !own && family === "island" && await import("./island.js");
+    if (kind !== this.kind) {
+      own?.close();
+      return;
+    }
+    this.isPlugin = Boolean(own);
+    if (own) this.component = own;
+    else if (island) this.component = new island.Island(this.place, this.options);
     else if (family in FAMILIES) this.component = new Field(this.place, this.options, FAMILIES[family]);
     else this.component = makeText(this.place, this.options);
   }
 
   close() {
-    this.family = null;
+    this.kind = null;
     this.component?.close();
     this.root.remove();
   }
