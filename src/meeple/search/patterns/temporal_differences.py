@@ -23,24 +23,17 @@ from meeple.kernels import (
     inlined,
     invoke2,
     kernel,
-    lowest_bit,
     new_rng,
     uniform,
 )
 from meeple.search.moves import Moves, copy_and_play, copy_state, new_moves, play_chance
-from meeple.search.patterns.contents import BOTH_SEATS, content_at, write_contents
-from meeple.search.patterns.evaluation import (
-    CELLS_PER_WORD,
-    NO_CHANGE,
-    observe_cells,
-    softmax,
-)
+from meeple.search.patterns.contents import BOTH_SEATS, write_contents
+from meeple.search.patterns.evaluation import change_entries, observe_cells, softmax, sum_of
 from meeple.search.room import PliesExceeded, fits
 from meeple.search.selective import list_searched, wins_by_force
 
 STARTS = 32  # seeds of the starting positions, most of which are equal in most games
 NO_VIEW = -1
-ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 CURRENT, TRIED = range(2)  # rows of `GameMemory.states`
 
 Floats = npt.NDArray[np.float32]
@@ -259,19 +252,9 @@ def is_pair(tables: Any) -> Any:
 @inlined
 def _sum_of(tables: Any, learned: Any, stage: int, view: int) -> Any:
     """The logit of a view by the entries of all placements."""
-    weights, entries = learned.weights[stage, _first_place(tables, view) :], tables.entries
-    total = learned.weights[stage, learned.weights.shape[1] - 1]
-    second = third = fourth = np.float32(0.0)
-    whole = (entries.shape[0] - 1) // 4 * 4
-    for place in range(0, whole, 4):  # four sums, since each addition waits for the one before
-        first = np.uint64(place)
-        total += weights[entries[first]]
-        second += weights[entries[first + ONE]]
-        third += weights[entries[first + TWO]]
-        fourth += weights[entries[first + THREE]]
-    for place in range(whole, entries.shape[0] - 1):
-        total += weights[entries[np.uint64(place)]]
-    return np.float64((total + second) + (third + fourth))
+    bias = learned.weights[stage, learned.weights.shape[1] - 1]
+    weights = learned.weights[stage, _first_place(tables, view) :]
+    return np.float64(sum_of(weights, tables.entries, bias))
 
 
 @inlined
@@ -284,33 +267,11 @@ def _logit_after(tables: Any, learned: Any, play: Any, state: Any, mover: int) -
     if play.base_view[0] != mover:
         play.base_view[0], play.base_logit[0] = mover, _sum_of(tables, learned, stage, mover)
     write_contents(tables, state.ctypes.data)
-    weights, logit = learned.weights[stage, _first_place(tables, mover) :], play.base_logit[0]
-    occupied = tables.occupied
-    for undo in range(2):
-        for word in range(tables.cells.shape[0]):
-            cells, before = tables.cells[word], tables.before[word]
-            changed = cells ^ before
-            while changed != NO_CHANGE:
-                byte = lowest_bit(changed) // 8
-                at = np.uint64(8 * byte)
-                changed &= ~(np.uint64(0xFF) << at)
-                was, now = content_at(tables, before, at), content_at(tables, cells, at)
-                cell = np.uint64(CELLS_PER_WORD * word + byte)
-                change = np.uint32(np.int32(now) - np.int32(was))
-                if undo == 1:
-                    change = np.uint32(-np.int32(change))
-                else:
-                    occupied += (now > 0) - np.int64(was > 0)
-                placed, power = tables.placed[cell], tables.power[cell]
-                for use in range(tables.uses[cell]):
-                    entry = np.uint64(placed[use])
-                    old = tables.entries[entry]
-                    new = np.uint32(old + change * power[use])
-                    tables.entries[entry] = new
-                    if undo == 0:
-                        logit += weights[np.uint64(new)] - weights[np.uint64(old)]
-        if undo == 0 and tables.stage_of[occupied] != stage:
-            logit = _sum_of(tables, learned, tables.stage_of[occupied], mover)
+    weights, before = learned.weights[stage, _first_place(tables, mover) :], tables.before
+    logit = change_entries(tables, before, tables.cells, weights, play.base_logit[0])
+    if tables.stage_of[tables.occupied] != stage:
+        logit = _sum_of(tables, learned, tables.stage_of[tables.occupied], mover)
+    change_entries(tables, tables.cells, before, weights[:1], 0.0)
     return logit
 
 
