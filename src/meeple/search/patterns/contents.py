@@ -6,6 +6,7 @@ same signs have the same content. Only planes that differ from cell to cell in s
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -63,8 +64,12 @@ class Contents:
     codes: bytes = b"\0"
 
     @classmethod
-    def of(cls, game: Game) -> Self:
+    def of(cls, game: Game, positions: Sequence[Position] = ()) -> Self:
         """Return how a game's contents are read.
+
+        Args:
+            game: the game.
+            positions: of `sampled_positions`, which are drawn if they are needed and not given.
 
         Raises:
             UsageError: the game has no cells, or declares wrong contents.
@@ -80,7 +85,7 @@ class Contents:
                 f"{game.name} has no board to place patterns on: its observation is no "
                 "[planes, rows, columns], and it has neither the kernel `contents` nor `ownership`"
             )
-        return cls(OBSERVE, *_derived(game))
+        return cls(OBSERVE, *_derived(game, positions or sampled_positions(game)))
 
 
 def _declared(game: Game) -> tuple[int, int, tuple[int, ...] | None]:
@@ -96,10 +101,11 @@ def _declared(game: Game) -> tuple[int, int, tuple[int, ...] | None]:
     return game.num_cells, count, exchanged or None
 
 
-def _derived(game: Game) -> tuple[int, int, tuple[int, ...] | None, tuple[int, ...], bytes]:
-    """Return cells, contents, exchanged contents, planes and codes, by games of random moves."""
+def _derived(
+    game: Game, sampled: Sequence[Position]
+) -> tuple[int, int, tuple[int, ...] | None, tuple[int, ...], bytes]:
+    """Return cells, contents, exchanged contents, planes and codes, by sampled positions."""
     planes = game.observation_shape[0]
-    sampled = sampled_positions(game)
     step = 1 + 2 * len(sampled) * game.num_features // MAX_SAMPLED_SIGNS
     views = np.stack([_signs(position) for position in sampled[::step]])
     cells = views.shape[-1]  # views: [positions, seats, planes, cells]
@@ -161,7 +167,7 @@ def sampled_positions(game: Game) -> list[Position]:
     return found
 
 
-def contents_of(game: Game, contents: Contents, positions: list[Position]) -> Bytes:
+def contents_of(game: Game, contents: Contents, positions: Sequence[Position]) -> Bytes:
     """Return [N, cells] the contents of N positions."""
     if contents.kernel == OBSERVE:
         digits, table = 3 ** np.arange(len(contents.planes)), np.frombuffer(contents.codes, np.int8)

@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from meeple.errors import CheckpointError, UsageError
-from meeple.games.contract.game import Game
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.patterns import Cells, Patterns
 from meeple.kernels import CONTENTS, OBSERVE, OWNERSHIP
 from meeple.search.patterns.contents import (
@@ -59,8 +59,9 @@ class Drawn:
         Raises:
             UsageError: the game has no board that patterns can read.
         """
-        contents = Contents.of(game)
-        live, moves = _live(game, contents), moves_of(game, contents)
+        sampled = sampled_positions(game)
+        contents = Contents.of(game, sampled)
+        live, moves = _live(game, contents, sampled), moves_of(game, contents)
         columns = _columns(game, contents.cells)
         groups, left = dict[frozenset[int], Cells](), MAX_WEIGHTS
         for length in range(LINE_CELLS, 1, -1):
@@ -150,13 +151,13 @@ def _columns(game: Game, cells: int) -> int:
     return shape[-1] if fits else cells
 
 
-def _live(game: Game, contents: Contents) -> set[int]:
-    """Return the cells that change in games of random moves; all, if these were too few.
+def _live(game: Game, contents: Contents, sampled: Sequence[Position]) -> set[int]:
+    """Return the cells that change in sampled positions; all, if these were too few.
 
     Raises:
         UsageError: no cell changes.
     """
-    seen = contents_of(game, contents, sampled_positions(game))
+    seen = contents_of(game, contents, sampled)
     changes = np.count_nonzero(seen[1:] != seen[:-1], axis=0)
     if not changes.any():
         raise UsageError(f"{game.name}: no cell of its board ever changes")
