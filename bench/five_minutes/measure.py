@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import meeple
+from meeple.arena.figures.match_result import AgentResult
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import load_game_file
@@ -87,15 +88,19 @@ def play(game: Game, run: Path, games: int) -> dict[str, Any]:
     print(file=sys.stderr)
     if result.interrupted:
         raise KeyboardInterrupt
-    ours, theirs = result.agents
+    times = [round(one.ms_per_move, 1) for one in result.agents]
+    return {**row_of(result.agents[0]), "ms_a_move": times}
+
+
+def row_of(agent: AgentResult) -> dict[str, Any]:
+    """Return the result of an agent in a match as fields of a row."""
     return {
-        "games": ours.games,
-        "won": ours.wins,
-        "drawn": ours.draws,
-        "lost": ours.losses,
-        "share": ours.share,
-        "interval": ours.interval,
-        "ms_a_move": [round(one.ms_per_move, 1) for one in (ours, theirs)],
+        "games": agent.games,
+        "won": agent.wins,
+        "drawn": agent.draws,
+        "lost": agent.losses,
+        "share": agent.share,
+        "interval": agent.interval,
     }
 
 

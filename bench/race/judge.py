@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from bench.five_minutes.measure import row_of
 from bench.race.ours import GAME
 from bench.race.solver import Table, bitboards, scores
 from meeple.agents.spec import agent
@@ -121,15 +122,7 @@ def play(player: Player, games: int = GAMES, opponent: str = OPPONENT) -> dict[s
     openings = [Opening(number, tuple(pair)) for number, pair in enumerate(pairs)]
     result = match(GAME, [_Contestant(player), opponent], games, seed=1, openings=openings)
     ours = result.agents[0]
-    return {
-        "games": ours.games,
-        "won": ours.wins,
-        "drawn": ours.draws,
-        "lost": ours.losses,
-        "share": ours.share,
-        "interval": ours.interval,
-        "ms_a_move": round(ours.ms_per_move, 2),
-    }
+    return {**row_of(ours), "ms_a_move": round(ours.ms_per_move, 2)}
 
 
 def judge(player: Player, positions: Sequence[Solved]) -> dict[str, Any]:
