@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.metadata import distributions
 from types import SimpleNamespace
 from typing import Any
 
@@ -285,12 +286,14 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 @pytest.fixture
 def plug_in_package(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Return a function that installs a package with entry points, in a folder of its own.
+    """Return a function that installs a package with entry points; no others are installed.
 
     It is called with the package's name, its entry points (by group without `meeple.`, then by
     name), the versions of Meeple that it requires, and the texts of its modules by name.
     """
     modules = set(sys.modules)
+    folders: list[str] = []
+    monkeypatch.setattr(plugins, "distributions", lambda: distributions(path=folders))
 
     def install(
         package: str, groups: dict[str, dict[str, str]], requires: str = "meeple", **texts: str
@@ -309,6 +312,7 @@ def plug_in_package(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         for name, text in texts.items():
             (folder / f"{name}.py").write_text(text)
         monkeypatch.syspath_prepend(folder)
+        folders.append(str(folder))
         _forget_plug_ins()
 
     _forget_plug_ins()

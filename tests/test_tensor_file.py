@@ -17,9 +17,7 @@ from meeple.search.patterns import file as patterns_file
 from meeple.search.qtable import file as qtable_file
 from meeple.search.qtable.table import QTable
 from meeple.search.values import file as values_file
-from meeple.studies import perceptron_file
-from meeple.studies.perceptron import new_perceptron
-from meeple.tensor_file import SavedWeights, kind_of, read_metadata, read_tensors, write_tensors
+from meeple.tensor_file import kind_of, read_metadata, read_tensors, write_tensors
 
 TYPES = frozenset({"F16", "F32", "F64", "I32", "I64", "U64"})
 NETWORKS = shipped_networks()
@@ -46,18 +44,12 @@ def learned(path):
     qtable_file.save(path, QTable(make("nim", stones=4)))
 
 
-def perceptron(path):
-    network = new_perceptron(np.full(160, 0.01, dtype=np.float32), (6, 5), 4, 3, "tanh")
-    perceptron_file.save_perceptron(path, network, SavedWeights({}, "catan-reduced", {}))
-
-
 KINDS: Mapping[Any, Any] = {
     checkpoint: (NETWORKS["tictactoe"], checkpoint.load),
     values_file: (NETWORKS["catan-reduced"], values_file.load_network),
     patterns_file: (NETWORKS["reversi6-patterns"], patterns_file.read_patterns),
     qtable_file: (learned, qtable_file.load),
     strategy_file: (sampled, lambda path: strategy_file.load(path, make("nim", stones=4))),
-    perceptron_file: (perceptron, perceptron_file.load_perceptron),
 }
 """By module: a file of its kind, or a function that writes one; and its reader."""
 

@@ -48,7 +48,6 @@ MORE_CASES = [
     ("hex", {"size": 5}, "minimax:heuristic=even,seconds=0.005"),
     ("reversi", {"size": 6}, "minimax:seconds=0.01"),
     ("reversi", {"size": 6}, "uct:seconds=0.005,prune=on,discount=0.9"),
-    ("reversi", {"size": 6}, "study:seconds=0.005"),
     ("gomoku", {"size": 9, "rule": "renju"}, "uct:seconds=0.005"),
     ("catan", {}, "minimax:seconds=0.005"),
 ]
@@ -62,6 +61,11 @@ AT_NIGHT = pytest.mark.nightly("more agents load no kernel during a game")
     [*CASES, *(pytest.param(*case, marks=AT_NIGHT) for case in MORE_CASES)],
 )
 def test_no_kernel_is_loaded_during_a_game(name, options, spec):
+    assert loaded_during_a_game(name, options, spec) == []
+
+
+def loaded_during_a_game(name, options, spec):
+    """Return the kernels that an agent loads after its first position, in a new process."""
     done = subprocess.run(
         [sys.executable, "-c", PLAY, name, repr(options), spec],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "MEEPLE_QUIET": "1"},
@@ -70,4 +74,4 @@ def test_no_kernel_is_loaded_during_a_game(name, options, spec):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == []
+    return done.stdout.split()

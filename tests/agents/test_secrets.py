@@ -10,7 +10,7 @@ import pytest
 
 from examples.leduc import Leduc
 from meeple import kernels
-from meeple.agents.kinds import AGENTS
+from meeple.agents.kinds import OWN_AGENTS
 from meeple.agents.spec import agent
 from meeple.errors import MeepleError
 from meeple.games.catan.game import Catan
@@ -38,7 +38,6 @@ SPECS = {
     "policy": "policy:{},temperature=1",
     "states": "states:{},determinizations=4,depth=2",
     "uct, network": "uct:sims=60,network={}",
-    "study": "study:sims=20",
     "strategy": "strategy:{}",
     "perfect": "perfect",
 }
@@ -57,7 +56,6 @@ REFUSED = {
     ("pennies", "minimax"),
     ("leduc", "minimax"),
     ("catan", "perfect"),  # it needs a small game
-    *((game.name, "study") for game in GAMES),  # it searches only games of perfect information
 }
 
 
@@ -66,7 +64,7 @@ def test_every_agent_is_tested():
     other programs are tested in `tests/protocols/json_lines/`.
     """
     kinds = {kind.partition(",")[0] for kind in SPECS}
-    assert kinds == AGENTS.keys() - {"human", "agent", "engine"}
+    assert kinds == OWN_AGENTS.keys() - {"human", "agent", "engine"}
 
 
 @functools.cache

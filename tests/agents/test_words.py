@@ -29,11 +29,6 @@ from meeple.games.contract.registry import make
         ("minimax:depth=6,heuristic=even", "minimax without a heuristic, 6 plies ahead"),
         ("puct:hex7,sims=100", "tree search with the network hex7, 100 simulations a move"),
         ("policy:runs/hex5", "the network hex5 alone"),
-        (
-            "study:runs/network.safetensors,sims=300",
-            "a study's tree search with the network network, 300 simulations a move",
-        ),
-        ("study:sims=9", "a study's tree search with rollouts, 9 simulations a move"),
     ],
 )
 def test_agent_is_described_by_its_method_and_limits(spec, words):

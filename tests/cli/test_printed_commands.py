@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import meeple
-from meeple.cli import reproduce
 from meeple.cli.main import SUBCOMMANDS
 from meeple.cli.oht.command import _joining
 from meeple.cli.shared.interrupt import say_stopped
@@ -86,7 +85,6 @@ def quiet(monkeypatch):
     monkeypatch.setattr("meeple.games.contract.registry._registered", {})
     monkeypatch.setattr("meeple.cli.serve._run", lambda settings, show: None)
     monkeypatch.setattr(demo, "learn", lambda run, settings, watch, fresh: None)
-    monkeypatch.setattr(reproduce, "run_study", lambda *words, **options: ([], True))
     monkeypatch.setattr("sys.stdin", io.StringIO())
     monkeypatch.setenv("MEEPLE_UNCHECKED", "1")
 
@@ -106,8 +104,6 @@ def write_all(command, folder, monkeypatch, model):
         patched.setattr("meeple.learn.race.train_chosen", stop_at_once)
         command("train", "hex", "-o", "size=3", "--minutes", "1", "--run", folder / "raced")
     with monkeypatch.context() as patched:
-        patched.setattr("sys.argv", ["meeple", "reproduce", "gomoku", "--run", str(folder)])
-        command("reproduce", "gomoku", "--run", folder)
         patched.setattr("meeple.server.training.processes.sys.platform", "win32")
         with pytest.raises(MeepleError):
             RunProcesses([], 1.0).start(run, "topp")
@@ -165,4 +161,4 @@ def result_of(line, command):
         return (code, "wrong.py" in out) == (1, True)
     if name == "oht":
         return "FILE" in err
-    return code == {"demo": 130, "reproduce": 130}.get(name, 0)
+    return code == {"demo": 130}.get(name, 0)

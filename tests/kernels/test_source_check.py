@@ -18,10 +18,9 @@ from meeple.kernels import kernel_source
 from meeple.kernels.kernel_source import python_function
 from meeple.kernels.source_check import mistakes_of
 from meeple.kernels.unsupported import CONSTRUCTS
+from tests.roots import PACKAGES, ROOT
 from tests.tiers import few_quick
 
-ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "src" / "meeple"
 compiled_only = pytest.mark.skipif(
     not kernels.COMPILED, reason="kernels run as plain Python, and nothing is compiled"
 )
@@ -200,14 +199,15 @@ def fills_an_array(name):
 def test_the_kernels_of_this_package_and_its_examples_have_no_mistakes(monkeypatch):
     monkeypatch.setattr(kernel_source, "_PACKAGE", Path("/none"))
     decorated = re.compile(r"^@(?:kernel|inlined)$", re.MULTILINE)
-    files = [*PACKAGE.rglob("*.py"), *(ROOT / "examples").glob("*.py")]
+    files = [file for folder in PACKAGES.values() for file in folder.rglob("*.py")]
+    files += (ROOT / "examples").glob("*.py")
     checked = 0
     for file in files:
         count = len(decorated.findall(file.read_text()))
         if not count:
             continue
-        if PACKAGE in file.parents:
-            parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
+        if package := next((one for one in PACKAGES.values() if one in file.parents), None):
+            parts = file.relative_to(package.parent).with_suffix("").parts
             module = importlib.import_module(".".join(parts).removesuffix(".__init__"))
         else:
             module = load_file(file)

@@ -15,16 +15,20 @@ from meeple import kernels
 from meeple.kernels import source_stamp
 from meeple.kernels.kernel_source import python_function
 from meeple.kernels.source_stamp import files_of, stamp_of
-from tests.kernels.test_kernels import SRC, run
+from tests.kernels.test_kernels import run
+from tests.roots import PACKAGES
 
 PACKAGE = Path(meeple.__file__).parent
 
 
 def kernel_modules():
-    """Import and return every module of the package that defines a kernel."""
-    for file in sorted(PACKAGE.rglob("*.py")):
-        if re.search(r"^ *@(kernel|inlined|named_kernel)\b", file.read_text("utf-8"), re.MULTILINE):
-            yield importlib.import_module(".".join(file.relative_to(SRC).with_suffix("").parts))
+    """Import and return every module of core and plug-ins that defines a kernel."""
+    decorated = re.compile(r"^ *@(kernel|inlined|named_kernel)\b", re.MULTILINE)
+    for package in PACKAGES.values():
+        for file in sorted(package.rglob("*.py")):
+            if decorated.search(file.read_text("utf-8")):
+                parts = file.relative_to(package.parent).with_suffix("").parts
+                yield importlib.import_module(".".join(parts))
 
 
 MODULES = list(kernel_modules())
@@ -73,7 +77,6 @@ def imported_by(module):
 def test_there_are_kernels_in_many_folders():
     names = {module.__name__ for module in MODULES}
     assert {"meeple.kernels.four_words", "meeple.interop.vector", "meeple.games.nim"} <= names
-    assert {"meeple.studies.biased", "meeple.studies.perceptron"} <= names
     assert sum(map(len, map(own_kernels, MODULES))) > 400
 
 

@@ -66,8 +66,8 @@ def played(file, seconds, *names):
     ("odd", "names"),
     [
         (CHAIN._replace(rounds=2), ["uct", "puct"]),
-        (Odd(rounds=2, flips=40), ["uct", "study", "minimax"]),
-        (Odd(rounds=2, flips=1, outcomes=1000), ["uct", "study"]),
+        (Odd(rounds=2, flips=40), ["uct", "minimax"]),
+        (Odd(rounds=2, flips=1, outcomes=1000), ["uct"]),
         (Odd(rounds=1, actions=300, hidden=True, prunes=True), ["uct", "minimax", "greedy"]),
     ],
 )

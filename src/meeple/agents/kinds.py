@@ -23,8 +23,6 @@ NETWORK_PATHS = ("PATH", "[PATH]")  # placeholders of paths that name a network
 NETWORK_KEYS = ("network", "eval")  # keys whose values name a network
 GREEDY_DETERMINIZATIONS = 8  # that `greedy` averages over
 SIMULATIONS_BY_NETWORK = 100_000_000  # a move, at most
-STUDY_EXPLORATION, STUDY_WEIGHT = 1.0, 3.0  # `c` and `d` of the study of Catan
-STUDY_HEURISTICS = ("leaf", "bias")  # where a study's search uses the game's heuristic
 
 
 @dataclass(frozen=True)
@@ -34,13 +32,15 @@ class AgentKind:
     `target` is "module:function", called as f(game, options, seed), or f(game, path, options,
     seed) if a spec may hold a path; of a named network it gets the file. `path` is its placeholder,
     in [] if it is optional (then it may be None). `options` has a value for every key with a
-    default, and for the given keys.
+    default, and for the given keys. `words` is its method in words for people, with {} for "the
+    network NAME", or "rollouts" without a path; "": its name.
     """
 
     target: str
     help: str
     path: str = ""
     keys: Mapping[str, Option] = field(default_factory=dict)
+    words: str = ""
 
     def usage(self, name: str) -> str:
         """Return the form of its specs: "uct:sims=N,seconds=N"."""
@@ -210,23 +210,6 @@ OWN_AGENTS: dict[str, AgentKind] = {
                 "trade with players: what gains most, by a model of who agrees or as quick players "
                 "answer; what is fair by ranks; as others do; none",
             ),
-        },
-    ),
-    "study": AgentKind(
-        "meeple.studies.agent:make_study",
-        "the tree search of a study, with its network or rollouts; needs sims, seconds or both",
-        path="[PATH]",
-        keys={
-            "sims": Integer(None, 1, MAX_SIMULATIONS, "simulations a move"),
-            "seconds": SECONDS,
-            "c": Number(STUDY_EXPLORATION, 0, 100, "weight of exploration"),
-            "d": Number(STUDY_WEIGHT, 0, 100, "weight of the game's rules of thumb"),
-            "heuristic": Choice(
-                STUDY_HEURISTICS[0],
-                STUDY_HEURISTICS,
-                "where they count: in what a leaf is worth, or in selection",
-            ),
-            "prune": Flag(True, "unlikely actions are left out of the tree"),
         },
     ),
     "perfect": AgentKind(

@@ -82,9 +82,8 @@ def _method(parsed: Parsed) -> str:
         return f"the program {parsed.options.get('name') or parsed.path}"
     if parsed.name == "strategy":
         return f"the sampled strategy {Path(parsed.path or '').stem}"
-    if parsed.name == "study":
-        evaluator = f"the network {Path(parsed.path).stem}" if parsed.path else "rollouts"
-        return f"a study's tree search with {evaluator}"
+    if words := AGENTS[parsed.name].words:
+        return words.format(f"the network {Path(parsed.path).stem}" if parsed.path else "rollouts")
     if parsed.path is not None:
         own = parsed.path.rpartition(".py:")[2]
         network = f"the network {Path(own).stem}"

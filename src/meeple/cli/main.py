@@ -72,11 +72,6 @@ OWN_SUBCOMMANDS: dict[str, Subcommand] = {
         "Let the networks of a run play each other, and rate them.",
         COMPARE,
     ),
-    "reproduce": Subcommand(
-        "meeple.cli.reproduce:reproduce_",
-        "Run the experiments of a published study, or of all.",
-        COMPARE,
-    ),
     "train": Subcommand(
         "meeple.cli.train.command:train", "Train a network on a game, or resume a run.", LEARN
     ),

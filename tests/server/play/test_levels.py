@@ -3,7 +3,6 @@
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import meeple
@@ -21,9 +20,6 @@ from meeple.server.play import levels as levels_module
 from meeple.server.play.levels import default_evaluator, levels, network_choices, networks_for
 from meeple.server.thinking.specs import check_for, settle
 from meeple.server.training import form
-from meeple.studies.perceptron import new_perceptron
-from meeple.studies.perceptron_file import save_perceptron
-from meeple.tensor_file import SavedWeights
 from tests.search.toys import Paper
 
 
@@ -66,21 +62,6 @@ def test_a_matching_network_evaluates_if_no_levels_were_measured(tmp_path, monke
     mine = NetworkFacts(NETWORK, "paper", {})
     monkeypatch.setattr(levels_module, "networks_for", lambda game, runs: {"mine": mine})
     assert default_evaluator(Paper(), tmp_path) == "puct:mine,seconds=1"
-
-
-def test_networks_of_a_study_can_be_named(tmp_path):
-    folder = tmp_path / "reproduce" / "catan-agents"
-    folder.mkdir(parents=True)
-    game = meeple.make("catan-reduced")
-    network = new_perceptron(np.ones(160, dtype=np.float32), (3,), 4, 1)
-    save_perceptron(folder / "network.safetensors", network, SavedWeights({}, game.name, {}))
-    assert "catan-agents/network" in Catalogue(tmp_path).names()
-    spec = "study:catan-agents/network,sims=5"
-    assert check_for(spec, game, tmp_path) == spec
-    assert agent(spec, game, catalogue=Catalogue(tmp_path)).spec == spec
-    assert networks_for(game, tmp_path) == {}  # it is not a network for other searches
-    with pytest.raises(ConfigError, match=r"run\.start must be one of"):
-        form.settle("hex5", {"run.start": "catan-agents/network"}, tmp_path)
 
 
 def test_a_run_with_the_name_of_a_bundled_network_does_not_replace_it(tmp_path):

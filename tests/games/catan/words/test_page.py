@@ -107,8 +107,7 @@ def test_documented_python_runs(tmp_path, monkeypatch, capsys):
     for _ in range(8):
         position.play(int(position.legal_actions()[0]))
     Path("evening.jsonl").write_text(to_lines([record_of(position, ["a", "b", "c"])]))
-    both = PAGE + (DOCS / "studies.md").read_text()
-    blocks = re.findall(r"```python\n(.*?)```", both, re.S)
-    assert len(blocks) == 3
+    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+    assert len(blocks) == 2
     exec(compile("\n".join(blocks), "docs/catan.md", "exec"), {})
     assert '"board": {"tiles": [' in capsys.readouterr().out

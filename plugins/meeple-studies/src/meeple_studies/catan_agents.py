@@ -10,8 +10,8 @@ from meeple.agents.spec import agent
 from meeple.arena.plan.seeds import seeds_of
 from meeple.files import save
 from meeple.games.catan.strategy.narrow import ROADS_TRIED, SETTLEMENTS_TRIED, TRADES_TRIED
-from meeple.studies.agent import BIAS, KEEP, LEAF
-from meeple.studies.catan_games import (
+from meeple_studies.agent import KEEP
+from meeple_studies.catan_games import (
     AGAINST_RANDOM,
     AGAINST_UNTRAINED,
     LEAVES,
@@ -26,8 +26,8 @@ from meeple.studies.catan_games import (
     tournament,
     wins_of,
 )
-from meeple.studies.catan_picture import picture
-from meeple.studies.catan_players import (
+from meeple_studies.catan_picture import picture
+from meeple_studies.catan_players import (
     KINDS,
     LEARNERS,
     SCHEDULES,
@@ -41,8 +41,9 @@ from meeple.studies.catan_players import (
     the_game,
     untrained,
 )
-from meeple.studies.catan_training import Training, train, trained
-from meeple.studies.study import (
+from meeple_studies.catan_training import Training, train, trained
+from meeple_studies.kind import BIAS, LEAF
+from meeple_studies.study import (
     Effort,
     Experiment,
     ExperimentResult,

@@ -6,8 +6,8 @@ from meeple.errors import IllegalAction
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.kernels import CHANCE
-from meeple.studies.catan_card_plays import KNIGHTS, card_trades
-from meeple.studies.catan_trades import apply, from_actions, to_actions
+from meeple_studies.catan_card_plays import KNIGHTS, card_trades
+from meeple_studies.catan_trades import apply, from_actions, to_actions
 from tests.games.catan.positions import in_turn, plies
 from tests.tiers import few_quick
 

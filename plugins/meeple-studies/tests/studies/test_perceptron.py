@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from meeple.studies.perceptron import (
+from meeple_studies.perceptron import (
     ACTIVATIONS,
     new_perceptron,
     new_units,

@@ -5,7 +5,7 @@ import pytest
 from meeple.errors import IllegalAction
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.words.names import parse_offer
-from meeple.studies.catan_trades import apply, to_actions, to_mapping
+from meeple_studies.catan_trades import apply, to_actions, to_mapping
 from tests.games.catan.positions import in_turn, plies
 
 RICH = dict.fromkeys(c.RESOURCES, 4)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from meeple.studies.perceptron import ACTIVATIONS, new_perceptron
-from meeple.studies.regression import Descent, Schedule, error, fit, learn, outputs
+from meeple_studies.perceptron import ACTIVATIONS, new_perceptron
+from meeple_studies.regression import Descent, Schedule, error, fit, learn, outputs
 
 RNG = np.random.default_rng(1)
 SCALE = RNG.uniform(0.1, 1, 12).astype(np.float32)
@@ -142,7 +142,7 @@ def test_one_epoch_without_validation_is_one_pass_over_all():
 def test_a_fifth_is_for_test_and_a_fifth_of_the_rest_for_validation(monkeypatch):
     seen = []
     monkeypatch.setattr(
-        "meeple.studies.regression.learn", lambda *given: seen.append(given[2].tolist())
+        "meeple_studies.regression.learn", lambda *given: seen.append(given[2].tolist())
     )
     fitted(Schedule(epochs=3, test=0.2, validation=0.2, patience=9))
     assert [len(rows) for rows in seen] == [
@@ -169,7 +169,7 @@ def test_training_stops_without_improved_validation_and_keeps_the_best(monkeypat
         errors.append((len(features), found))
         return found
 
-    monkeypatch.setattr("meeple.studies.regression.error", noted)
+    monkeypatch.setattr("meeple_studies.regression.error", noted)
     random = np.random.default_rng(2).dirichlet(np.ones(4), size=64).astype(np.float32)
     _, losses = fitted(Schedule(100, 0.2, 0.2, 5), targets=random)
     checked = [found for count, found in errors[:-3] if count == 10]

@@ -5,7 +5,7 @@ import pytest
 
 from meeple.games.catan.belief.seat_belief import CatanBelief
 from meeple.games.catan.rules import state as c
-from meeple.studies.catan_perspective import perspective, perspectives
+from meeple_studies.catan_perspective import perspective, perspectives
 from tests.games.catan.positions import in_turn, plies, with_others_hands_changed
 
 CARDS = (*c.RESOURCES, *c.CARDS)

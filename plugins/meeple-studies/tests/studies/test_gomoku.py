@@ -5,7 +5,7 @@ import copy
 import pytest
 
 import meeple
-from meeple.studies.gomoku import STUDY, blocking_positions, must_block
+from meeple_studies.gomoku import STUDY, blocking_positions, must_block
 from tests.naive.gomoku import NaiveGomoku
 
 GOMOKU = meeple.make("gomoku", size=6, in_a_row=4)

@@ -6,8 +6,8 @@ import pytest
 
 import meeple
 from meeple.cli.main import run
-from meeple.cli.reproduce import STUDIES_BY_NAME, study_of
-from meeple.studies.catan_agents import PICTURE
+from meeple_studies.catan_agents import PICTURE
+from meeple_studies.command import STUDIES_BY_NAME, study_of
 
 pytestmark = pytest.mark.slow
 

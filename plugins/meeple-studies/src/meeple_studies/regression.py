@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.studies.perceptron import ACTIVATIONS, Perceptron
+from meeple_studies.perceptron import ACTIVATIONS, Perceptron
 
 Array = npt.NDArray[np.float32]
 

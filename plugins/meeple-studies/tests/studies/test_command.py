@@ -1,14 +1,18 @@
 """`meeple reproduce`: a table, JSON, results stored between runs."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
-from meeple.cli import reproduce as command
 from meeple.cli.main import run
-from meeple.cli.reproduce import study_of
 from meeple.errors import Stopped
-from meeple.studies.study import Effort, Experiment, Statistic, Study, share_of
+from meeple.extras import EXTRAS
+from meeple_studies import command
+from meeple_studies.command import study_of
+from meeple_studies.study import Effort, Experiment, Statistic, Study, share_of
+from tests.roots import ROOT
 
 STOP: list[BaseException] = []
 
@@ -140,3 +144,19 @@ def test_one_experiment_can_be_selected(capsys):
     assert "Does it work" not in printed
     assert reproduce("--only", "three") == 2
     assert "toy has no experiment three; it has one, two" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("reversi-mcts --quick --games 1 --only short-random", 0, ""),
+        ("catan-agents", 2, "the study catan-agents needs PyTorch: pip install 'meeple[learn]'\n"),
+    ],
+)
+def test_only_a_study_that_trains_needs_an_extra(words, code, said, tmp_path):
+    program = [sys.executable, str(ROOT / "tests" / "without.py"), ",".join(EXTRAS), "reproduce"]
+    done = subprocess.run(
+        [*program, *words.split()], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr[-len(said) :] if said else "") == (code, said), done.stderr

@@ -20,9 +20,9 @@ from meeple.errors import RunError, Stopped
 from meeple.files import save
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.result import SHARE_TOLERANCE
-from meeple.studies.catan_players import KINDS, StudyTerms, player
-from meeple.studies.perceptron import Perceptron
-from meeple.studies.study import ExperimentResult, Progress
+from meeple_studies.catan_players import KINDS, StudyTerms, player
+from meeple_studies.perceptron import Perceptron
+from meeple_studies.study import ExperimentResult, Progress
 
 SAVE_EVERY = 10  # games of the tournament
 TOURNAMENT, AGAINST_RANDOM, AGAINST_UNTRAINED, UNGUIDED, RANDOM, LEAVES, SHIPPED = range(2, 9)

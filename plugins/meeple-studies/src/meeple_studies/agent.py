@@ -3,17 +3,16 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from meeple.agents.kinds import STUDY_EXPLORATION, STUDY_HEURISTICS, STUDY_WEIGHT
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.search.mcts.search import TreeSearch
-from meeple.studies.biased import BiasedUct
-from meeple.studies.perceptron import Perceptron
-from meeple.studies.perceptron_file import perceptron_for
 from meeple.tensor_file import PathLike
+from meeple_studies.biased import BiasedUct
+from meeple_studies.kind import BIAS, EXPLORATION, LEAF, WEIGHT
+from meeple_studies.perceptron import Perceptron
+from meeple_studies.perceptron_file import perceptron_for
 
-LEAF, BIAS = STUDY_HEURISTICS
 KEEP = 0.1  # leaves out actions below this fraction of the heaviest action's weight
 
 
@@ -33,8 +32,8 @@ def study_search(
     game: Game,
     network: Perceptron | None = None,
     *,
-    c: float = STUDY_EXPLORATION,
-    d: float = STUDY_WEIGHT,
+    c: float = EXPLORATION,
+    d: float = WEIGHT,
     heuristic: str = LEAF,
     prune: bool = True,
     seed: int = 0,
@@ -46,7 +45,7 @@ def study_search(
         network: evaluates leaves; None means random rollouts.
         c: exploration.
         d: weight of the heuristic.
-        heuristic: where the heuristic is used, one of `STUDY_HEURISTICS`.
+        heuristic: where the heuristic is used, `LEAF` or `BIAS`.
         prune: whether to omit actions of low weight; see `KEEP`.
         seed: of the search.
 

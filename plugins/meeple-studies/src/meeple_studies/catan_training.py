@@ -12,12 +12,12 @@ from meeple.arena.games.play import play_game
 from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game, Position
-from meeple.studies.agent import StudyAgent
-from meeple.studies.catan_players import SCHEDULES, AgentVariant, StudyTerms, searcher, untrained
-from meeple.studies.perceptron import Perceptron
-from meeple.studies.perceptron_file import load_perceptron, save_perceptron
-from meeple.studies.regression import Array, PerceptronLosses, error, fit, outputs
 from meeple.tensor_file import SavedWeights
+from meeple_studies.agent import StudyAgent
+from meeple_studies.catan_players import SCHEDULES, AgentVariant, StudyTerms, searcher, untrained
+from meeple_studies.perceptron import Perceptron
+from meeple_studies.perceptron_file import load_perceptron, save_perceptron
+from meeple_studies.regression import Array, PerceptronLosses, error, fit, outputs
 
 SAVE_EVERY = 100  # games
 _STREAM = 1  # of seeds, for games of training

@@ -5,7 +5,7 @@ import numpy as np
 from meeple.agents.spec import agent
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make
-from meeple.studies.study import (
+from meeple_studies.study import (
     Effort,
     Experiment,
     ExperimentResult,

@@ -7,15 +7,15 @@ import numpy as np
 
 from meeple.agents.agent import Agent
 from meeple.agents.baselines import RandomAgent
-from meeple.agents.kinds import STUDY_EXPLORATION, STUDY_HEURISTICS, STUDY_WEIGHT
 from meeple.games.catan import reduced
 from meeple.games.catan.rules.state import MAX_SEATS
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.options import Choice, Integer, Number, Option, OptionValue, Text
-from meeple.studies.agent import StudyAgent, study_search
-from meeple.studies.perceptron import ACTIVATIONS, Perceptron, new_perceptron
-from meeple.studies.regression import Descent, Schedule
+from meeple_studies.agent import StudyAgent, study_search
+from meeple_studies.kind import EXPLORATION, HEURISTICS, LEAF, WEIGHT
+from meeple_studies.perceptron import ACTIVATIONS, Perceptron, new_perceptron
+from meeple_studies.regression import Descent, Schedule
 
 SCHEDULES = {
     "epochs": (Descent(batch=100), Schedule(epochs=100, test=0.2, validation=0.2, patience=10)),
@@ -37,11 +37,11 @@ def _widths(text: str) -> tuple[int, ...]:
 
 SETTINGS: dict[str, Option] = {
     "sims": Integer(300, 2, 1_000_000, "simulations a move (iterations); the study has 100 to 300"),
-    "c": Number(STUDY_EXPLORATION, 0, 100, "weight of exploration"),
-    "d": Number(STUDY_WEIGHT, 0, 100, "weight of the heuristic"),
+    "c": Number(EXPLORATION, 0, 100, "weight of exploration"),
+    "d": Number(WEIGHT, 0, 100, "weight of the heuristic"),
     "heuristic": Choice(
-        STUDY_HEURISTICS[0],
-        STUDY_HEURISTICS,
+        LEAF,
+        HEURISTICS,
         "where it counts: in what a leaf is worth, or selection",
     ),
     "limit": Integer(600, 0, 100_000, "actions after which a game ends by points; 0: none"),

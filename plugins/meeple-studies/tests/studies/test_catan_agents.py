@@ -10,10 +10,10 @@ from meeple.agents.baselines import RandomAgent
 from meeple.errors import CheckpointError, OptionError, RunError
 from meeple.games.catan import reduced
 from meeple.options import check_options
-from meeple.studies import catan_agents
-from meeple.studies.biased import BiasedUct
-from meeple.studies.catan_agents import GAMES_FILE, STUDY
-from meeple.studies.catan_games import (
+from meeple_studies import catan_agents
+from meeple_studies.biased import BiasedUct
+from meeple_studies.catan_agents import GAMES_FILE, STUDY
+from meeple_studies.catan_games import (
     RANDOM,
     Result,
     found_of,
@@ -24,7 +24,7 @@ from meeple.studies.catan_games import (
     tournament,
     wins_of,
 )
-from meeple.studies.catan_players import (
+from meeple_studies.catan_players import (
     KINDS,
     LEARNERS,
     player,
@@ -33,8 +33,8 @@ from meeple.studies.catan_players import (
     the_game,
     untrained,
 )
-from meeple.studies.catan_training import train, trained
-from meeple.studies.study import Effort
+from meeple_studies.catan_training import train, trained
+from meeple_studies.study import Effort
 
 GAME = the_game()
 SETTINGS = check_options("x", STUDY.settings, {})
@@ -202,7 +202,7 @@ def random_tournament(path, games, terms=None, done=None):
 @pytest.mark.slow
 def test_tournament_resumes_and_seats_all_agents_equally_often(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "meeple.studies.catan_games.player", lambda kind, game, terms, nets: RandomAgent()
+        "meeple_studies.catan_games.player", lambda kind, game, terms, nets: RandomAgent()
     )
     path = tmp_path / GAMES_FILE
     done: list[int] = []

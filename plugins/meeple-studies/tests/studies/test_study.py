@@ -6,7 +6,7 @@ import pytest
 
 from meeple.errors import RunError, Stopped
 from meeple.games.contract.registry import make
-from meeple.studies.study import (
+from meeple_studies.study import (
     RESULTS,
     Effort,
     Experiment,

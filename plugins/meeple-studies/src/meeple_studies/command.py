@@ -19,7 +19,7 @@ from meeple.errors import Stopped, UsageError
 from meeple.extras import need
 from meeple.options import describe_option
 from meeple.shell import command_line
-from meeple.studies.study import (
+from meeple_studies.study import (
     Effort,
     Experiment,
     ExperimentResult,
@@ -143,7 +143,7 @@ def run_study(
 
 def study_of(name: str) -> Study:
     """Return the study of this name."""
-    study: Study = importlib.import_module(f"meeple.studies.{name.replace('-', '_')}").STUDY
+    study: Study = importlib.import_module(f"meeple_studies.{name.replace('-', '_')}").STUDY
     return study
 
 

@@ -11,9 +11,9 @@ from meeple.errors import UsageError
 from meeple.kernels.table import caller
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import ROOT
-from meeple.studies import biased
-from meeple.studies.biased import BiasedUct
-from meeple.studies.perceptron import new_perceptron
+from meeple_studies import biased
+from meeple_studies.biased import BiasedUct
+from meeple_studies.perceptron import new_perceptron
 from tests.modes import MODES, traces_in
 from tests.search.toys import ACTION_VALUES, B, Paper
 

@@ -20,7 +20,7 @@ from meeple.games.catan.words.deal_words import (
 from meeple.games.catan.words.names import CARD, COSTS, amounts, check_may_offer, compose
 from meeple.games.catan.words.sentences import gains_from
 from meeple.games.contract.game import Position
-from meeple.studies.catan_card_plays import (
+from meeple_studies.catan_card_plays import (
     PLAYED_CARDS,
     PlacedTrade,
     Trade,

@@ -8,7 +8,7 @@ from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.qtable.table import QTable
 from meeple.search.qtable.warm_start import WarmStart
-from meeple.studies.study import (
+from meeple_studies.study import (
     Effort,
     Experiment,
     ExperimentResult,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from meeple.arena.figures.statistics import wilson_interval
-from meeple.studies.catan_games import Result, found_of, wins_of
-from meeple.studies.catan_players import KINDS, LEARNERS
-from meeple.studies.catan_training import Training
+from meeple_studies.catan_games import Result, found_of, wins_of
+from meeple_studies.catan_players import KINDS, LEARNERS
+from meeple_studies.catan_training import Training
 
 if TYPE_CHECKING:  # matplotlib is slow to import
     from matplotlib.axes import Axes

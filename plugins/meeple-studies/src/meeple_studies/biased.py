@@ -49,7 +49,7 @@ from meeple.search.mcts.tree import (
 from meeple.search.mcts.uct_kernels import room_for
 from meeple.search.moves import NO_ACTION, copy_state, list_moves, list_tree_moves
 from meeple.search.rollouts import rollout, rollout_kernels
-from meeple.studies.perceptron import Perceptron, Units, new_units, no_perceptron, predict
+from meeple_studies.perceptron import Perceptron, Units, new_units, no_perceptron, predict
 
 
 class HeuristicMemory(NamedTuple):

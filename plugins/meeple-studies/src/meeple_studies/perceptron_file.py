@@ -6,8 +6,8 @@ import numpy as np
 
 from meeple.errors import CheckpointError
 from meeple.games.contract.game import Game
-from meeple.studies.perceptron import ACTIVATIONS, Perceptron, number_of_weights
 from meeple.tensor_file import PathLike, SavedWeights, read_tensors
+from meeple_studies.perceptron import ACTIVATIONS, Perceptron, number_of_weights
 
 KIND = "Meeple perceptron"
 _SCALE, _WEIGHTS = "scale", "weights"

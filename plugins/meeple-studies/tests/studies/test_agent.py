@@ -5,16 +5,17 @@ import pytest
 
 import meeple
 from meeple.errors import CheckpointError, SpecError
-from meeple.studies.agent import StudyAgent
-from meeple.studies.biased import BiasedUct
-from meeple.studies.perceptron import new_perceptron
-from meeple.studies.perceptron_file import (
+from meeple.tensor_file import SavedWeights, write_tensors
+from meeple_studies.agent import StudyAgent
+from meeple_studies.biased import BiasedUct
+from meeple_studies.perceptron import new_perceptron
+from meeple_studies.perceptron_file import (
     KIND,
     load_perceptron,
     perceptron_for,
     save_perceptron,
 )
-from meeple.tensor_file import SavedWeights, write_tensors
+from tests.test_tensor_file import spoil
 
 GAME = meeple.make("catan-reduced")
 
@@ -35,6 +36,13 @@ def test_saved_network_is_read_unchanged(file):
     assert (saved.game, saved.options, saved.extra) == (GAME.name, {}, {"games": 3})
     for mine, its in zip(network(), found, strict=True):
         assert np.array_equal(np.asarray(mine), np.asarray(its))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_weights_that_are_not_finite_are_refused_when_read(bad, file, tmp_path):
+    spoil(file, tmp_path / "spoilt", bad)
+    with pytest.raises(CheckpointError, match=r"spoilt: '.*' holds numbers that are not finite"):
+        load_perceptron(tmp_path / "spoilt")
 
 
 def settings_of(spec):

@@ -1,0 +1,9 @@
+"""The command that this plug-in adds; it is read for every help, so it imports nothing heavy."""
+
+from meeple.cli.main import COMPARE, Subcommand
+
+REPRODUCE = Subcommand(
+    "meeple_studies.command:reproduce_",
+    "Run the experiments of a published study, or of all.",
+    COMPARE,
+)
