@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.mutation import Mutant, mutants_of
+from tests.roots import ROOT, SYS_PATH
 
-ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "build" / "mutants"
 COPIED = (
     *("src", "plugins", "tests", "configs", "examples", "docs"),
@@ -96,8 +96,8 @@ class TreeCopy:
         code = 3
         try:
             os.chdir(self.folder)
-            paths = [str(self.folder / "src"), str(self.folder)]
-            ours = {"", str(ROOT), str(ROOT / "src")}
+            ours = {"", *SYS_PATH}
+            paths = [str(self.folder / Path(path).relative_to(ROOT)) for path in SYS_PATH]
             sys.path[:] = paths + [path for path in sys.path if path not in ours]
             os.environ["PYTHONPATH"] = os.pathsep.join(paths)
             nothing = os.open(os.devnull, os.O_RDWR)

@@ -8,7 +8,9 @@ import pytest
 from meeple import plugins
 from meeple.agents.kinds import OWN_AGENTS, AgentKind
 from meeple.cli.main import run
+from meeple.cli.shared.arguments import load_checked
 from meeple.errors import OptionError
+from meeple.games.contract.registry import game_class, load_file, load_game
 from meeple.plugins import PlugInTable, installed_plug_ins, plug_ins
 
 AGENT = """
@@ -86,6 +88,19 @@ def test_plug_ins_of_other_groups_and_packages_are_no_concern(agents, plug_in_pa
     assert "toy" in plug_ins("games")
     assert "sweets" not in {one.group for one in installed_plug_ins()}
     assert not caplog.messages
+
+
+@pytest.mark.parametrize("load", [load_game, load_file, load_checked])
+def test_game_of_a_library_that_is_not_installed_names_the_package(load, plug_in_package):
+    with pytest.raises(OptionError) as caught:
+        load("box:hex")
+    advice = "for a library of games called box: pip install meeple-box"
+    assert str(caught.value) == f"there is no game 'box:hex'; {advice}"
+
+
+def test_name_of_a_library_in_data_advises_to_install_nothing(plug_in_package):
+    with pytest.raises(OptionError, match=r"^there is no game 'box:hex'; games: (?!.*pip)"):
+        game_class("box:hex")
 
 
 def test_plug_in_for_another_version_does_not_load(plug_in_package):

@@ -11,15 +11,14 @@ import subprocess
 import sys
 import urllib.request
 from importlib import metadata
-from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.roots import PLUG_INS, ROOT
 from tests.settings import PRINTED
 
-ROOT = Path(__file__).resolve().parent.parent
 LARGEST = 370  # maximum MiB of the installation
 STATED = re.compile(r"`pip install \.` \| (\d+) ")  # its MiB, in docs/install.md
 LEARNING = {"torch", "tensorboard", "matplotlib", "openvino", "scipy"}
@@ -67,7 +66,9 @@ def test_the_wheel_alone_is_small_plays_matches_solves_and_serves(tmp_path, reco
     solved = run(bin_ / "meeple", "solve", "hex", "-o", "size=3", cwd=tmp_path, compiled=False)
     assert "wins" in solved
     serve(bin_, tmp_path)
+    assert json.loads(run(bin_ / "meeple", "plugins", "--json", cwd=tmp_path)) == []
     use_plug_in(bin_, tmp_path)
+    use_our_plug_ins(bin_, tmp_path)
 
 
 def use_plug_in(bin_, folder):
@@ -86,6 +87,17 @@ def use_plug_in(bin_, folder):
     assert groups == {"agents", "commands", "games"}
 
 
+def use_our_plug_ins(bin_, folder):
+    """Build and install the wheels of this checkout's plug-ins, and import all that they add."""
+    for project in PLUG_INS:
+        install(build_wheel(project, folder), bin_)
+        link_needed_by(project.name, bin_)
+    run(*pip_of(bin_), "check", cwd=folder)
+    added = json.loads(run(bin_ / "meeple", "plugins", "--json", cwd=folder))
+    assert [one for one in added if one["fault"]] == []
+    assert {one["package"] for one in added} >= {project.name for project in PLUG_INS}
+
+
 def installed(folder):
     """Build the wheel and install it beside the packages that it needs.
 
@@ -98,14 +110,8 @@ def installed(folder):
     run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", cwd=folder)
     bin_ = folder / "venv" / "bin"
     install(wheel, bin_)
-    (packages,) = (folder / "venv" / "lib").glob("python*/site-packages")
-    (meeple,) = metadata.distributions(name="meeple", path=[str(packages)])
-    found = needed_by(meeple, {})
-    total = size_of(meeple)
-    for package in found.values():
-        total += size_of(package)
-        for name in {file.parts[0] for file in package.files or ()} - {"..", "__pycache__"}:
-            (packages / name).symlink_to(package.locate_file(name))
+    meeple, found = link_needed_by("meeple", bin_)
+    total = sum(map(size_of, [meeple, *found.values()]))
     run(*pip_of(bin_), "check", cwd=folder)
     stated = STATED.search((ROOT / "docs" / "install.md").read_text())
     assert stated is not None
@@ -126,6 +132,18 @@ def build_wheel(project, folder):
 
 def install(wheel, bin_):
     run(*pip_of(bin_), "install", "-q", "--no-deps", wheel, cwd=wheel.parent)
+
+
+def link_needed_by(name, bin_):
+    """Link the packages that an installed one needs; return it, and these by name."""
+    (packages,) = bin_.parent.glob("lib/python*/site-packages")
+    (installed,) = metadata.distributions(name=name, path=[str(packages)])
+    found = needed_by(installed, {})
+    for package in found.values():
+        for part in {file.parts[0] for file in package.files or ()} - {"..", "__pycache__"}:
+            if not (packages / part).exists():
+                (packages / part).symlink_to(package.locate_file(part))
+    return installed, found
 
 
 def pip_of(bin_):
