@@ -167,7 +167,8 @@ class LazyGroup(TyperGroup):
         """Import and return the command that `args` begins with; `UsageError` if there is none."""
         name, *rest = args
         if name not in SUBCOMMANDS:
-            allowed = did_you_mean(name, SUBCOMMANDS) or f"there are {', '.join(SUBCOMMANDS)}."
+            known = f"there are {', '.join(SUBCOMMANDS)}, and plug-ins add more."
+            allowed = did_you_mean(name, SUBCOMMANDS) or known
             raise UsageError(f"Meeple has no subcommand {name!r}; {allowed}")
         return name, load(name), rest
 
