@@ -6,6 +6,7 @@ import re
 import pytest
 
 import meeple
+from meeple.arena.figures.columns import COLUMNS, Column
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.tournament import Pairing, play_tournament
 from meeple.cli.shared.reports import REPORT, print_standings
@@ -72,3 +73,15 @@ def test_a_swiss_ranks_by_score_and_shows_scores_and_byes(capsys, tmp_path):
     by_rating = [(-result.standings.ratings.elo).argsort().tolist() for result in results("swiss")]
     differs = [result.standings.ranking() for result in results("swiss")] != by_rating
     assert differs, "no seed shows the difference between scores and ratings"
+
+
+@pytest.mark.slow
+def test_one_row_of_the_table_adds_a_column_everywhere(monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(COLUMNS, "place", Column("finished as", lambda place: f"number {place}"))
+    result = results("round-robin")[0]
+    write_report(tmp_path, result)
+    print_standings(result.standings, SPECS, "agent", result.ranking())
+    page, printed = (tmp_path / REPORT).read_text(), capsys.readouterr().out
+    for text in (page, printed, result._repr_html_(), repr(result)):
+        assert "finished as" in text
+        assert "number 5" in text

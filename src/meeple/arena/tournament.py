@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from meeple.arena.figures.columns import cells, heads
 from meeple.arena.figures.costs import Costs, costs_of, first_faults
-from meeple.arena.figures.ratings import signed
 from meeple.arena.figures.standings import Entry, Scores, Standings
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.outcome import Outcome
@@ -67,38 +67,27 @@ class Tournament:
     interrupted: bool
 
     def __repr__(self) -> str:
-        heads = self.standings.score_heads
-        lines = [
-            f"{place}. {name}  {rating} ({low} to {high})  {share}"
-            + "".join(f"  {head} {cell}" for head, cell in zip(heads, scores, strict=True))
-            for place, name, rating, low, high, share, *scores in self._rows()
-        ]
+        lines = []
+        for agent in self._ranked():
+            figures = map(" ".join, zip(heads(agent), cells(agent), strict=True))
+            lines.append(f"{agent['place']}. {agent['spec']}  {', '.join(figures)}")
         return "\n".join([self._heading, *lines])
 
     def _repr_html_(self) -> str:
         """Return a table of the agents, the best first, for notebooks."""
-        heads = ("", "agent", "rating", "from", "to", "share", *self.standings.score_heads)
-        return html_table(heads, self._rows(), self._heading)
+        agents = self._ranked()
+        rows = [[str(agent["place"]), agent["spec"], *cells(agent)] for agent in agents]
+        return html_table(["", "agent", *heads(agents[0])], rows, self._heading)
 
     @property
     def _heading(self) -> str:
         games = len(self.standings.entries)
         return f"{self.game.title}: {self.pairing.format}, {games} games, seed {self.seed}"
 
-    def _rows(self) -> list[tuple[str, ...]]:
-        """Return place, name, rating with interval, share, and score of each agent."""
-        figures = self.standings.to_json()
-        return [
-            (
-                str(place),
-                figures[agent]["name"],
-                signed(figures[agent]["rating"]),
-                *map(signed, figures[agent]["interval"]),
-                f"{100 * figures[agent]['share']:.1f} %",
-                *self.standings.score_cells(agent),
-            )
-            for place, agent in enumerate(self.ranking(), start=1)
-        ]
+    def _ranked(self) -> list[dict[str, Any]]:
+        """Return the agents as in `to_json`, the best first."""
+        agents = self.to_json()["agents"]
+        return [agents[agent] for agent in self.ranking()]
 
     def to_pandas(self) -> Any:
         """Return a data frame with the fields of the agents in `to_json`, the best agent first.
@@ -106,8 +95,7 @@ class Tournament:
         Raises:
             UsageError: pandas is not installed.
         """
-        agents = self.to_json()["agents"]
-        return data_frame(agents[agent] for agent in self.ranking())
+        return data_frame(self._ranked())
 
     @property
     def faults(self) -> dict[tuple[int, str], str]:

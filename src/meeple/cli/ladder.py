@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.arena.figures.ratings import signed
+from meeple.arena.figures.columns import cells, heads
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.ladder import GAMES, LadderResult, play_ladder
 from meeple.cli.main import INTERRUPTED
@@ -87,16 +87,11 @@ def print_ladder(result: LadderResult) -> None:
         f"group, seed {played.seed}; Elo points above {result.rungs[result.anchor].spec}"
     )
     table = Table(box=SIMPLE_HEAD)
+    agents = result.to_json()["agents"]
     for head in ("name", "agent"):
         table.add_column(head, overflow="fold")
-    for head in ("rating", "95 % interval", "ms a move"):
+    for head in heads(agents[0], terminal=True):
         table.add_column(head, justify="right", no_wrap=True)
-    for agent in result.to_json()["agents"]:
-        table.add_row(
-            agent["name"],
-            agent["spec"],
-            signed(agent["rating"]),
-            " to ".join(map(signed, agent["interval"])),
-            f"{agent['ms_per_move']:.3g}",
-        )
+    for agent in agents:
+        table.add_row(agent["name"], agent["spec"], *cells(agent, terminal=True))
     console().print(table)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from meeple.arena.figures.columns import cells, heads
 from meeple.arena.figures.costs import costs_of, faults_as_text, first_faults
 from meeple.arena.figures.sprt import SequentialTest, decision
 from meeple.arena.figures.statistics import sign_test, wilson_interval
@@ -97,18 +98,11 @@ class MatchResult:
 
     def _repr_html_(self) -> str:
         """Return a table of the agents, for notebooks."""
-        heads = ("agent", "share", "95 % interval", "won", "drawn", "lost", "ms a move")
-        rows = [
-            (
-                agent.spec,
-                f"{100 * agent.share:.1f} %",
-                " to ".join(f"{100 * end:.1f}" for end in agent.interval),
-                *(str(count) for count in (agent.wins, agent.draws, agent.losses)),
-                f"{agent.ms_per_move:.2f}",
-            )
-            for agent in self.agents
-        ]
-        return html_table(heads, rows, self._heading)
+        figures = [vars(agent) | {"share_interval": agent.interval} for agent in self.agents]
+        for one in figures:
+            del one["interval"]  # here of the share
+        rows = [[one["spec"], *cells(one)] for one in figures]
+        return html_table(["agent", *heads(figures[0])], rows, self._heading)
 
     @property
     def _heading(self) -> str:

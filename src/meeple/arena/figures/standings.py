@@ -122,18 +122,6 @@ class Standings:
         points = np.round(self.scores.points, 9)  # sums in another order may differ
         return sorted(agents, key=lambda agent: -points[agent])
 
-    @property
-    def score_heads(self) -> tuple[str, ...]:
-        """The names of the columns of `score_cells`; none if ratings alone rank the agents."""
-        return tuple(self._scores_of(0))
-
-    def score_cells(self, agent: int) -> tuple[str, ...]:
-        """Return an agent's score and byes as text."""
-        return tuple(
-            f"{number:.2f}" if head == "score" else str(number)
-            for head, number in self._scores_of(agent).items()
-        )
-
     def _scores_of(self, agent: int) -> dict[str, float]:
         if self.scores is None:
             return {}

@@ -6,7 +6,8 @@ from html import escape
 
 import numpy as np
 
-from meeple.arena.figures.ratings import Matrix, signed
+from meeple.arena.figures.columns import cells, heads
+from meeple.arena.figures.ratings import Matrix
 from meeple.arena.figures.standings import Standings
 from meeple.arena.report.sections import Section, table
 
@@ -106,20 +107,8 @@ RATING_NOTE = (
 
 def _ratings_table(standings: Standings, labels: Sequence[str]) -> str:
     figures = standings.to_json()
-    rows = [
-        [
-            labels[agent],
-            *standings.score_cells(agent),
-            signed(figures[agent]["rating"]),
-            " to ".join(map(signed, figures[agent]["interval"])),
-            f"{100 * figures[agent]['share']:.1f} %",
-            "{:.1f} to {:.1f}".format(*(100 * end for end in figures[agent]["share_interval"])),
-            *(str(figures[agent][count]) for count in ("games", "wins", "draws")),
-        ]
-        for agent in standings.ranking()
-    ]
-    heads = ["rating", "95 % interval", "share", "95 % interval", "games", "won", "drawn"]
-    return table(["agent", *standings.score_heads, *heads], rows)
+    rows = [[labels[agent], *cells(figures[agent])] for agent in standings.ranking()]
+    return table(["agent", *heads(figures[0])], rows)
 
 
 def _table_of_shares(heads: Sequence[str], shares: Matrix, labels: Sequence[str]) -> str:

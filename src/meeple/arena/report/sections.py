@@ -3,12 +3,14 @@
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from meeple.arena.figures.columns import cells, heads
 from meeple.arena.figures.costs import Costs
 from meeple.arena.figures.standings import Entry
 from meeple.arena.report.replays import MAX_CHARACTERS, MAX_GAMES, replays
@@ -42,15 +44,8 @@ def time_and_faults(
     sentences: Mapping[tuple[int, str], str],
 ) -> list[Section]:
     """Return the section of time and simulations a move, and of games lost by failing."""
-    rows = [
-        [
-            labels[agent],
-            f"{costs[agent].ms_per_move:,.2f}",
-            f"{costs[agent].simulations_per_move:,.0f}" or "",
-        ]
-        for agent in order
-    ]
-    found = [Section("Time used", table(["agent", "ms a move", "simulations a move"], rows))]
+    rows = [[labels[agent], *cells(asdict(costs[agent]))] for agent in order]
+    found = [Section("Time used", table(["agent", *heads(asdict(costs[0]))], rows))]
     kinds = [kind for kind in FAULTS if any(kind in one.faults for one in costs)]
     if kinds:
         failed = [

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from meeple.arena.figures.ratings import Matrix, signed
+from meeple.arena.figures.columns import cells, heads
+from meeple.arena.figures.ratings import Matrix
 from meeple.arena.figures.standings import Standings
 from meeple.cli.shared.terminal import console
 from meeple.extras import install_hint, is_installed
@@ -67,25 +68,17 @@ def print_standings(
 
     screen = console()
     figures = standings.to_json()
-    table = Table(box=SIMPLE_HEAD, collapse_padding=bool(standings.score_heads))  # for 80 columns
+    table = Table(box=SIMPLE_HEAD, collapse_padding=standings.scores is not None)  # 80 columns
     table.add_column(what, no_wrap=False, overflow="fold")
-    columns = ("rating", "95 % interval", "share", "games", "won", "drawn")
-    for head in (*standings.score_heads, *columns):
+    for head in heads(figures[0], terminal=True):
         table.add_column(head, justify="right", no_wrap=True)
     for agent in order:
-        table.add_row(
-            labels[agent],
-            *standings.score_cells(agent),
-            signed(figures[agent]["rating"]),
-            " to ".join(map(signed, figures[agent]["interval"])),
-            f"{100 * figures[agent]['share']:.1f} %",
-            *(str(figures[agent][count]) for count in ("games", "wins", "draws")),
-        )
+        table.add_row(labels[agent], *cells(figures[agent], terminal=True))
     screen.print(table)
     if len(labels) <= _MAX_COLUMNS:
-        heads = [str(number) for number, _ in enumerate(order, start=1)]
+        numbers = [str(number) for number, _ in enumerate(order, start=1)]
         title = "% of the points won by the row"
-        screen.print(_table_of_shares(title, heads, standings.matrix[:, order], labels, order))
+        screen.print(_table_of_shares(title, numbers, standings.matrix[:, order], labels, order))
     if standings.entries:
         title = "% of the win from each seat"
         screen.print(_table_of_shares(title, standings.seat_names, standings.seats, labels, order))
