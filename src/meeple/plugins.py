@@ -86,7 +86,7 @@ class PlugIn:
     def checked(self) -> "PlugIn":
         """Return it with its fault, after importing all that it promises."""
         try:
-            (load_target(GROUPS[self.group]) if GROUPS[self.group] else PlugIn.load)(self)
+            load_target(GROUPS[self.group])(self)
         except OptionError as error:
             return replace(self, fault=str(error).removeprefix(self._beginning))
         return self

@@ -62,14 +62,14 @@ OWN_PAGES = {path.stem: Page(STATIC, f"{VIEWS}{path.name}") for path in (STATIC 
 class Pages(PlugInTable[Page]):
     """The table of pages, whose names are parts of addresses."""
 
-    def _record(self, plug_in: PlugIn) -> Page:
+    def _value(self, plug_in: PlugIn) -> Page:
         if not _NAME.fullmatch(plug_in.name):
             what = "a page's name has only small letters, digits, - and _"
             raise OptionError(plug_in.sentence(what))
-        return super()._record(plug_in)
+        return super()._value(plug_in)
 
 
-PAGES = Pages("pages", Page, OWN_PAGES)
+PAGES = Pages("pages", Page, OWN_PAGES, targets=())
 """Every page by name: first Meeple's own, then those of plug-ins."""
 
 
