@@ -15,6 +15,7 @@ from meeple.agents.networks import shipped_networks
 from meeple.cli.nets import describe, lines_of, training_words
 from meeple.games.check.hooks import CAPABILITIES
 from meeple.kernels import calls
+from meeple.kernels.unsupported import CONSTRUCTS
 
 MARK = re.compile(r"^<!-- table: (\w+) -->$", re.M)
 KERNEL = re.compile(r'^\w+ = _kernel\("(\w+)", (.*)\)  # (.*)$', re.M)
@@ -57,6 +58,10 @@ def networks() -> Iterator[str]:
 TABLES: dict[str, tuple[Sequence[str], Callable[[], Iterable[str]]]] = {
     "kernels": (("kernel", "what it does"), kernels),
     "capabilities": (("methods", "a game that has them"), capabilities),
+    "constructs": (
+        ("kernels do not have", "such as", "write instead"),
+        lambda: (f"| {' | '.join(one)} |" for one in CONSTRUCTS.values()),
+    ),
     "networks": (("network", "what it is", "cost and rating", "trained by"), networks),
     "levels": (
         ("board", "level", "against", "share", "interval", "games", "ms a move"),

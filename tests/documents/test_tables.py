@@ -6,6 +6,7 @@ from docs.tables import MARK, TABLES, methods, table, written
 from meeple.agents.networks import shipped_networks
 from meeple.games.check.hooks import CAPABILITIES
 from meeple.kernels.calls import GAME_KERNELS
+from meeple.kernels.unsupported import CONSTRUCTS
 from tests.documents.program import ROOT
 
 DOCUMENTS = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")]
@@ -28,6 +29,7 @@ def test_rows_have_the_cells_of_their_columns(name):
     [
         ("kernels", [f"`{kernel}(" for kernel in GAME_KERNELS]),
         ("capabilities", [f"`{name}`" for one in CAPABILITIES for name in methods(one)]),
+        ("constructs", [f"| {one.what} |" for one in CONSTRUCTS.values()]),
         ("networks", [f"`{network}`" for network in shipped_networks()]),
     ],
 )

@@ -217,12 +217,3 @@ def test_the_kernels_of_this_package_and_its_examples_have_no_mistakes(monkeypat
         arrays = {name: "out" for name in own if fills_an_array(name)}
         assert mistakes_of(own.values(), arrays) == [], file
     assert checked > 500
-
-
-def test_the_guide_lists_all_unsupported_constructs():
-    guide = (ROOT / "docs" / "your-own-game.md").read_text()
-    table = guide.split("| kernels do not have | such as | write instead |\n|---|---|---|\n")[1]
-    rows = [line.split(" | ") for line in table.split("\n\n")[0].splitlines()]
-    assert [tuple(cell.strip("| ") for cell in row) for row in rows] == [
-        (one.what, one.such_as.replace("|", "\\|"), one.instead) for one in CONSTRUCTS.values()
-    ]
