@@ -17,7 +17,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 # Each test process computes with one thread: there are as many processes as there is work for. Python
 # saves its bytecode, since hundreds of processes are started.
 TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=Agg PYTHONDONTWRITEBYTECODE=
-# Each process runs whole files, or all those on Ray; `tests/order.py` begins with the longest.
+# Each process runs whole files, or a folder that shares a cluster; `tests/order.py` begins with the longest.
 OPTIONS := -q --no-loadscope-reorder
 PYTEST := $(TEST_ENV) $(BIN)/python -m pytest $(OPTIONS)
 

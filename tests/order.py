@@ -1,9 +1,8 @@
 """The order of tests in processes: units of work, the longest first.
 
-A unit is what one process runs: a file, or all files on Ray, so that there is one cluster.
+A unit is what one process runs: a file, or a folder whose files share what takes long to start.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -11,29 +10,20 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-RAY = "ray"
-RAY_FIXTURES = {"ray_nodes", "cluster", "own_cluster"}
 CACHE = "meeple/seconds"
 """The entry of pytest's cache with the seconds of tests in earlier runs, by name."""
 GUESS, SLOW_GUESS = 0.02, 2.0  # seconds of a test, and of a slow one, that has not run before
 
 
-def unit(nodeid: str) -> str:
-    """Return the unit of a test: its file, or `RAY` if a test of that file is on a Ray cluster."""
-    file = nodeid.partition("::")[0]
-    return RAY if _is_on_ray(file) else file
-
-
 @cache
-def _is_on_ray(file: str) -> bool:
-    path = ROOT / file
-    return path.is_file() and uses(path.read_text(), RAY_FIXTURES)
-
-
-def uses(text: str, fixtures: Iterable[str]) -> bool:
-    """Return whether a function of a test file has one of these fixtures."""
-    names = "|".join(fixtures)
-    return re.search(rf"(def \w+|usefixtures)\([^)]*\b({names})\b", text) is not None
+def unit(nodeid: str) -> str:
+    """Return the unit of a test: its file, or the folder whose `conftest.py` says `ONE_UNIT`."""
+    file = nodeid.partition("::")[0]
+    for folder in Path(file).parents:
+        settings = ROOT / folder / "conftest.py"
+        if settings.is_file() and "\nONE_UNIT = True" in settings.read_text():
+            return folder.as_posix()
+    return file
 
 
 def longest_first(slow: Mapping[str, bool], known: Mapping[str, float]) -> dict[str, int]:

@@ -14,7 +14,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from importlib.metadata import distributions
 from types import SimpleNamespace
@@ -24,8 +23,6 @@ import pytest
 from hypothesis import settings
 
 from meeple import plugins
-from meeple.executors.backend import Place
-from meeple.extras import is_installed
 from meeple.games.check import findings
 from meeple.games.contract import registry
 from tests import order, tiers
@@ -39,16 +36,7 @@ settings.load_profile("test")
 
 PRINTED = "printed"  # the property of a test whose figures the end of the run shows
 
-RAY_SETTINGS = {
-    "enable_worker_prestart": "0",
-    "prestart_worker_first_driver": "0",
-    "worker_niceness": "0",
-}
-"""Settings of Ray: no Python processes that no test uses, and workers of the usual priority.
-
-With Ray's own low priority they wait minutes while other tests keep all processors busy.
-"""
-SLOW_FIXTURES = {"browser", "server", *order.RAY_FIXTURES}
+SLOW_FIXTURES = {"browser", "server"}
 PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 COMPILING = "meeple.kernels"  # a process that compiles kernels, which any test may need
 READING = ("tests/test_house.py", "tests/documents/")
@@ -58,14 +46,6 @@ STOPWATCH = pytest.StashKey[Stopwatch]()
 BEGAN = pytest.StashKey[float]()
 HUNG: set[str] = set()
 """Units of work in which a test has timed out: their other tests would wait as long."""
-RAY_PATIENCE = 120  # seconds that Ray may take to start, answer and stop
-RAY_PROBE = """
-import ray
-ray.init(address="local", num_cpus=1, include_dashboard=False, object_store_memory=80 * 2**20)
-echo = ray.remote(lambda value: value)
-assert ray.get(echo.remote(1)) == 1
-ray.shutdown()
-"""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -143,8 +123,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Func
             assert nightly.args, f"{item.nodeid}: say what the nightly test guards"
         if nightly or not SLOW_FIXTURES.isdisjoint(item.fixturenames):
             item.add_marker("slow")
-        if not order.RAY_FIXTURES.isdisjoint(item.fixturenames):
-            assert order.unit(item.nodeid) == order.RAY, item.nodeid
     result = yield  # other hooks leave out tests
     slow = {item.nodeid: bool(item.get_closest_marker("slow")) for item in items}
     place = order.longest_first(slow, _known_seconds(config))
@@ -165,87 +143,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     made = LoadFileScheduling(config, log)
     made._split_scope = order.unit
     return made
-
-
-@pytest.fixture(scope="session")
-def ray_nodes() -> Iterator[Any]:
-    """A Ray cluster of this machine with two processors, started once in a run of tests.
-
-    It is of Ray's class for tests, which can add nodes. Ray's autoscaler, log monitor and idle
-    workers are not started: no test uses them, and each is a Python process.
-    """
-    if not is_installed("ray"):
-        pytest.skip("Ray is not installed")
-    if fault := _fault_of_ray():
-        pytest.skip(f"Ray alone does not work on this machine: {fault}")
-    from meeple.executors import ray_cluster
-
-    ray_cluster._set_environment(Place("ray"))
-    from ray.cluster_utils import Cluster
-
-    options = {"object_store_memory": ray_cluster.STORE_BYTES, "include_dashboard": False}
-    few = {"no_monitor": True, "include_log_monitor": False}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), os.environ.get("PYTHONPATH", "")]))
-        for name, value in RAY_SETTINGS.items():
-            patch.setenv(f"RAY_{name}", value)
-        found = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, **options, **few})
-    yield found
-    found.shutdown()
-
-
-def _fault_of_ray() -> str:
-    """Return what fails when Ray, without Meeple, runs one function on this machine; else ""."""
-    with tempfile.TemporaryFile("w+") as output:
-        probe = subprocess.Popen(
-            [sys.executable, "-c", RAY_PROBE],
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-        try:
-            code = probe.wait(RAY_PATIENCE)
-        except subprocess.TimeoutExpired:
-            os.killpg(probe.pid, signal.SIGKILL)
-            probe.wait()
-            return f"it takes more than {RAY_PATIENCE} s"
-        output.seek(0)
-        return output.read().strip().rpartition("\n")[2] if code else ""
-
-
-@pytest.fixture(scope="module")
-def cluster(ray_nodes: Any) -> Iterator[Place]:
-    """The place of the cluster that the process of these tests has joined."""
-    from meeple.executors.ray_cluster import Cluster
-
-    host, port = ray_nodes.address.split(":")
-    joined = Cluster(Place("ray", host, int(port)), "a test")
-    yield joined.place
-    joined.close()
-
-
-@pytest.fixture
-def own_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Return a function that starts another cluster with these limits of Ray, and joins it.
-
-    It is for modules that do not use `cluster`: a process can be on one cluster only.
-    """
-    if not is_installed("ray"):
-        pytest.skip("Ray is not installed")
-    from meeple.executors.ray_cluster import Cluster
-
-    made = []
-
-    def make(**limits: Any) -> Cluster:
-        monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), *sys.path]))
-        for name, value in {**RAY_SETTINGS, **limits}.items():
-            monkeypatch.setenv(f"RAY_{name}", str(value))
-        made.append(Cluster(Place("ray"), "a test"))
-        return made[0]
-
-    yield make
-    for cluster in made:
-        cluster.close()
 
 
 @pytest.fixture(scope="module", autouse=True)

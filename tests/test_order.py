@@ -2,13 +2,14 @@
 
 from types import SimpleNamespace
 
-from tests.order import RAY, longest_first, seconds, unit
+from tests.order import longest_first, seconds, unit
 
 
-def test_a_unit_is_a_file_or_all_files_on_ray():
+def test_a_unit_is_a_file_or_a_folder_that_says_so():
     assert unit("tests/test_order.py::test_a[b::c]") == "tests/test_order.py"
-    assert unit("tests/executors/test_refusals.py::test_a") == RAY
-    assert unit("tests/arena/games/test_on_ray.py::test_b") == RAY
+    on_ray = "plugins/meeple-ray/tests/ray"
+    assert unit(f"{on_ray}/test_refusals.py::test_a") == on_ray
+    assert unit(f"{on_ray}/learning/test_labels.py::test_b") == on_ray
 
 
 def test_units_begin_with_those_that_took_longest():

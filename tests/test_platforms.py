@@ -14,7 +14,6 @@ from meeple.server import settings
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "meeple"
 POSIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
-ONLY_RAY = {"executors/output.py"}  # Ray's actors alone use it
 FORBIDDEN = re.compile(r'[<>:"|?*\\\x00-\x1f]|[ .]$')
 RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
 
@@ -66,7 +65,7 @@ def test_modules_that_windows_lacks_are_imported_where_they_are_needed():
         for path in PACKAGE.rglob("*.py")
         if not POSIX_MODULES.isdisjoint(top_imports(ast.parse(path.read_text(encoding="utf-8"))))
     }
-    assert offenders == ONLY_RAY
+    assert not offenders
 
 
 def test_every_file_has_a_name_that_windows_and_macos_can_store():

@@ -28,12 +28,8 @@ class Backend:
     training: str
 
 
-BACKENDS = PlugInTable(
-    "backends",
-    Backend,
-    {"ray": Backend("meeple.arena.games.on_ray:games", "meeple.learn.workers.ray:training")},
-    targets=("games", "training"),
-)
+BACKENDS = PlugInTable("backends", Backend, {}, targets=("games", "training"))
+"""Every backend by name; all of them are of plug-ins."""
 
 
 @dataclass(frozen=True)

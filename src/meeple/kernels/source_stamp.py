@@ -33,9 +33,9 @@ _LIBRARIES = tuple(
 
 
 @functools.cache
-def package_hash() -> str:
-    """Return a hash of all source files of this package."""
-    return _hash_of(hashlib.sha256(file.read_bytes()).digest() for file in _PACKAGE.rglob("*.py"))
+def package_hash(package: Path = _PACKAGE) -> str:
+    """Return a hash of all source files of a package, by default this one."""
+    return _hash_of(hashlib.sha256(file.read_bytes()).digest() for file in package.rglob("*.py"))
 
 
 def stamp_of(function: Callable[..., Any]) -> str:

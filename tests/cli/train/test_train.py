@@ -14,6 +14,7 @@ import pytest
 
 import meeple
 from meeple.cli.shared.progress import duration
+from meeple.executors.backend import BACKENDS, Backend
 from meeple.learn.config import RecordsSection, documented, find_config, load_config, parse_config
 from tests.learn.small import HEX3, config, finished_hex
 
@@ -108,15 +109,15 @@ def test_show_draws_an_episode_of_each_wave_during_training(command, small):
     [
         (("--workers", "2"), 2, "--workers is for --on"),
         (("--on", "Ray"), 2, "not 'Ray'"),
-        (("--on", "ray", "--show"), 2, "leave out --show"),
-        (("--on", "ray", "--diagnose"), 2, "leave out --on"),
-        (("--on", "ray", "--from-records", "x.sgf"), 2, "plays no games: leave out --on"),
-        (("--on", "ray://127.0.0.1:1"), 1, "no Ray cluster at ray://127.0.0.1:1"),
+        (("--on", "toy", "--show"), 2, "leave out --show"),
+        (("--on", "toy", "--diagnose"), 2, "leave out --on"),
+        (("--on", "toy", "--from-records", "x.sgf"), 2, "plays no games: leave out --on"),
     ],
 )
 def test_options_impossible_on_a_cluster_are_refused_and_no_run_is_created(
-    command, small, tmp_path, words, code, said
+    command, small, tmp_path, monkeypatch, words, code, said
 ):
+    monkeypatch.setitem(BACKENDS, "toy", Backend("", ""))
     found, out, err = command("train", small, *words)
     assert (found, out) == (code, "")
     assert said in err

@@ -1,11 +1,9 @@
 """`meeple train` with a configuration of a value network."""
 
 import re
-import socket
 
 import pytest
 
-from meeple.extras import is_installed
 from meeple.learn.config import ValuesConfig, documented, load, parse_sections
 from tests.learn.values.test_loop import SMALL, config
 
@@ -89,24 +87,30 @@ def test_local_workers_are_threads(command):
     assert (code, err) == (2, "--diagnose learns in one thread: leave out --workers\n")
 
 
-@pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
 @pytest.mark.slow
-def test_an_unreachable_cluster_leaves_the_folder_unchanged(command, tmp_path):
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        on = ("--on", f"ray://127.0.0.1:{taken.getsockname()[1]}")
-        code, out, err = command("train", "small.toml", *CHANGES, *on)
-        assert (code, out) == (1, "")
-        assert err.startswith("there is no Ray cluster at ray://127.0.0.1:")
-        assert not (tmp_path / "runs").exists()
-        command("train", "small.toml", *CHANGES, "--set", "run.rounds=1")
-        run = tmp_path / "runs" / "small"
-        before = {file: file.stat().st_mtime_ns for file in run.rglob("*") if file.suffix}
-        code, _, err = command("train", "--resume", "--run", "runs/small", *on)
-        assert code == 1
-        assert err.startswith("there is no Ray cluster at ray://127.0.0.1:")
-        code, _, err = command("train", "small.toml", *CHANGES, *on)
-        assert "already holds a run" in err
+def test_an_unreachable_cluster_leaves_the_folder_unchanged(command, tmp_path, plug_in_package):
+    text = """
+from meeple.errors import RunError
+from meeple.executors.backend import Backend
+
+TOY = Backend("", "toys:training")
+
+
+def training(place, workers):
+    raise RunError(f"there is no cluster at {place.name}")
+"""
+    plug_in_package("meeple-toys", {"backends": {"toy": "toys:TOY"}}, toys=text)
+    on = ("--on", "toy://10.0.0.1:80")
+    refusal = "there is no cluster at toy://10.0.0.1:80\n"
+    assert command("train", "small.toml", *CHANGES, *on) == (1, "", refusal)
+    assert not (tmp_path / "runs").exists()
+    command("train", "small.toml", *CHANGES, "--set", "run.rounds=1")
+    run = tmp_path / "runs" / "small"
+    before = {file: file.stat().st_mtime_ns for file in run.rglob("*") if file.suffix}
+    code, _, err = command("train", "--resume", "--run", "runs/small", *on)
+    assert (code, err) == (1, refusal)
+    code, _, err = command("train", "small.toml", *CHANGES, *on)
+    assert "already holds a run" in err
     after = {file: file.stat().st_mtime_ns for file in run.rglob("*") if file.suffix}
     del before[run / "run.lock"], after[run / "run.lock"]
     assert after == before

@@ -1,7 +1,6 @@
 """A teacher plays the first episodes of a run, and its moves and values are learned."""
 
 from dataclasses import replace
-from unittest.mock import create_autospec
 
 import numpy as np
 import pytest
@@ -9,16 +8,13 @@ import pytest
 from meeple.agents.allowed import allow
 from meeple.agents.networks import find_checkpoint
 from meeple.agents.spec import agent
-from meeple.errors import CheckpointError, ConfigError, Stopped, UsageError
-from meeple.executors.ray_cluster import Cluster
+from meeple.errors import CheckpointError, ConfigError, Stopped
 from meeple.games.contract.records import read_records
 from meeple.learn.config import parse_config
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.teacher import Teacher
 from meeple.learn.workers.local import TEACHER
-from meeple.learn.workers.ray import ClusterBackend
 from meeple.nets.checkpoint import load
 from meeple.search.patterns.file import load_patterns
 from tests.learn.small import Heard
@@ -146,10 +142,7 @@ def test_a_teacher_of_another_game_size_or_kind_is_refused(changes, says, tmp_pa
     assert not (tmp_path / TEACHER).exists()
 
 
-def test_a_teacher_teaches_neither_on_a_cluster_nor_with_records(tmp_path):
-    folder, cluster = RunFolder(tmp_path), create_autospec(Cluster)
-    with pytest.raises(UsageError, match="train without --on until episode 6"):
-        ClusterBackend(cluster).selfplay(NetworkRun(config(), folder), Heard(), lambda: False)
+def test_a_teacher_does_not_teach_with_records():
     with pytest.raises(ConfigError, match=r"run\.teacher is for self-play"):
         config("records.epochs=1")
     with pytest.raises(ConfigError, match=r"run\.teacher is for self-play"):

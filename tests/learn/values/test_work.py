@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import meeple
+from meeple.errors import UsageError
 from meeple.executors.threads import InThisThread
 from meeple.files import write_atomically
 from meeple.learn.loop import start_run, train
@@ -174,3 +175,9 @@ def test_a_stop_in_the_middle_leaves_no_job_in_flight(tmp_path):
         work = backend.workers
         assert work.tally(LABELLING).in_flight == 0
         assert work.tally(LABELLING).used == work.tally(LABELLING).finished
+
+
+@pytest.mark.parametrize("threads", [0, 65])
+def test_an_impossible_number_of_threads_is_refused(threads):
+    with pytest.raises(UsageError, match=f"workers must be from 1 to 64, not {threads}"):
+        LocalBackend(threads)

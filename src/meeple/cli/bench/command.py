@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.arena.games.conditions import MAX_REMOTE
 from meeple.cli.bench.measuring import Figures
 from meeple.cli.bench.subjects import (
     GAME,
@@ -21,7 +20,6 @@ from meeple.cli.bench.subjects import (
     flag,
     takers,
 )
-from meeple.cli.shared.arena import On, WithoutToken
 from meeple.cli.shared.arguments import AsJson, GameOptions
 from meeple.errors import UsageError
 
@@ -82,26 +80,7 @@ Repeats = Annotated[
         "--repeats",
         min=1,
         help=f"Repetitions, of which the best and the median are printed (default {REPEATS}); for "
-        "belief: games; for scale: sessions of each pair.",
-    ),
-]
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        min=1,
-        max=MAX_REMOTE,
-        help=f"For {takers('workers')}: maximum number of self-play processes; by default one a "
-        "processor.",
-    ),
-]
-Seconds = Annotated[
-    float | None,
-    typer.Option(
-        "--seconds",
-        min=0.1,
-        max=3600,
-        help=f"For {takers('seconds')}: duration of a session (default 10).",
+        "belief: games.",
     ),
 ]
 
@@ -116,17 +95,10 @@ def bench(
     threads: Threads = None,
     config: ConfigFile = None,
     repeats: Repeats = None,
-    on: On = None,
-    workers: Workers = None,
-    seconds: Seconds = None,
-    without_token: WithoutToken = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure speed, also against other programs."""
-    options = BenchOptions(
-        game, option, sims, depth, vs, threads, config, repeats, on, workers, seconds,
-        without_token or None,
-    )  # fmt: skip
+    options = BenchOptions(game, option, sims, depth, vs, threads, config, repeats)
     if subject is None:
         show_all(options, as_json)
         return

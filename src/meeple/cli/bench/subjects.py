@@ -27,10 +27,6 @@ class BenchOptions:
     threads: int | None = None
     config: Path | None = None
     repeats: int | None = None
-    on: str | None = None
-    workers: int | None = None
-    seconds: float | None = None
-    without_token: bool | None = None
 
     @property
     def given(self) -> list[str]:
@@ -91,11 +87,6 @@ SUBJECTS: dict[str, Subject] = {
     "start": Subject("seconds to the first move", "processes:start", ("game", "option", "repeats")),
     "memory": Subject("memory of a million-node tree", "processes:memory", ()),
     "selfplay": Subject("episodes/s", "learning:selfplay", ("config", "threads", "repeats")),
-    "scale": Subject(
-        "games/s of training on a Ray cluster, by actors, lockstep and network, and without one",
-        "scale:scale",
-        ("config", "on", "workers", "seconds", "repeats", "without_token"),
-    ),
     "belief": Subject(
         "microseconds to track what a seat of Catan can infer",
         "belief:belief",

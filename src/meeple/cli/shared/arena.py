@@ -39,8 +39,7 @@ On = Annotated[
     typer.Option(
         "--on",
         metavar="PLACE",
-        help="Run on a cluster: ray, on this machine alone, or ray://HOST:PORT; by the plug-in "
-        "meeple-ray.",
+        help="Run by a backend of a plug-in: its name, for this machine alone, or NAME://HOST:PORT.",
     ),
 ]
 WithoutToken = Annotated[

@@ -1,8 +1,7 @@
 """The workers of a run of values: they label shards of games and play the gate's pairs of games.
 
-`LabelWorker` does the jobs, in a thread of this process or, as `RemoteLabelWorker`, in a process of
-a cluster, which therefore loads no PyTorch. `LabelWorkers` is what the trainer uses; its
-implementation for a cluster is in `labels_ray.py`.
+`LabelWorker` does the jobs, in a thread of this process or in the process of a backend, which
+therefore loads no PyTorch. `LabelWorkers` is what the trainer uses.
 """
 
 import os
@@ -11,18 +10,13 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 import numpy as np
 
-from meeple.arena.games.remote import hashes_of_files, load_same_files
-from meeple.errors import RunError, Stopped
+from meeple.errors import Stopped
 from meeple.executors.executor import Account, Executor, Stop, run_all
-from meeple.executors.newest import Newest
 from meeple.executors.threads import InThisThread, InThreads
 from meeple.games.contract.game import Game
-from meeple.games.contract.registry import make_from
-from meeple.learn.config import ValuesConfig
 from meeple.learn.values.jobs import (
     Job,
     JobNetworks,
@@ -34,7 +28,6 @@ from meeple.learn.values.jobs import (
     Shard,
     games_of,
 )
-from meeple.learn.workers.wire import of_plain, to_plain
 from meeple.search.values import labels as search_labels
 from meeple.search.values.examples import joined_examples
 from meeple.search.values.features import features_of
@@ -43,8 +36,6 @@ from meeple.search.values.labels import NETWORK, OTHER, PAST, WEIGHTED, Settings
 from meeple.search.values.network import Widths, untrained
 from meeple.tensor_file import SavedWeights
 
-TARGET = "meeple.learn.workers.labels:RemoteLabelWorker"
-NETWORK_TIMEOUT_SECONDS = 120.0  # to wait for the networks of a job
 LABELLING, GATE = "games to label", "games that decide"  # kinds of jobs, as messages name them
 WARM_UP = Settings(
     share=1.0, siblings=2, playouts=1, horizon=1, policy=NETWORK, slips=0.5, lookahead=True
@@ -137,52 +128,6 @@ def warm_up(games: Sequence[Game], widths: Widths) -> None:
         for settings in (WARM_UP, WARM_UP._replace(playouts=0, siblings=1)):
             worker.do(Shard(0, 0, 0, 1, variant, networks, settings, policies, chances))
     worker.do(Pairs(0, 0, len(games), networks, OTHER, 0))
-
-
-# ------------------------------------------------------------ the process of a worker
-
-
-def arguments_of(config: ValuesConfig) -> dict[str, Any]:
-    """Return the arguments of `RemoteLabelWorker` as plain values."""
-    return {
-        "files": hashes_of_files(),
-        "games": [[game.name, dict(game.options)] for game in config.make_games()],
-        "seed": config.run.seed,
-        "widths": list(config.widths),
-    }
-
-
-class RemoteLabelWorker:
-    """Does jobs in a process of a cluster, where another thread receives networks."""
-
-    def __init__(self, arguments: Mapping[str, Any]) -> None:
-        """Make the worker of a process, with its kernels compiled.
-
-        Raises:
-            RunError: the file of a game is missing on this machine, or differs.
-        """
-        load_same_files(arguments["files"])
-        games = tuple(make_from(name, options) for name, options in arguments["games"])
-        warm_up(games, Widths(*arguments["widths"]))
-        self._worker = LabelWorker(games, arguments["seed"])
-        self._newest: Newest[Mapping[str, SavedWeights]] = Newest({})
-        self._taken = -1
-
-    def receive(self, message: Mapping[str, Any]) -> None:
-        """Receive {"number", "networks"}; older numbers than the newest are ignored."""
-        self._newest.tell(message["number"], of_plain(message["networks"]))
-
-    def do(self, job: Mapping[str, Any]) -> Any:
-        """Do a job; job and result are plain values. Raises RunError if its networks are late."""
-        wanted: Job = of_plain(job)
-        names = {name for name in wanted.networks if name is not None}
-        found = self._newest.wait(lambda new: names <= new.value.keys(), NETWORK_TIMEOUT_SECONDS)
-        if found is None:
-            raise RunError(f"the networks of a job did not come: {', '.join(sorted(names))}")
-        if found.number > self._taken:
-            self._taken = found.number
-            self._worker.receive(found.value)
-        return to_plain(self._worker.do(wanted))
 
 
 # ------------------------------------------------------------ the workers of a session

@@ -1,0 +1,1 @@
+"""Games and training of Meeple on a Ray cluster."""
