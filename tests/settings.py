@@ -170,6 +170,26 @@ def forked_checks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     made.end()
 
 
+class Announcer:
+    """Prints each failure when it happens, for a run that is stopped before its summary."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._reporter: Any = config.pluginmanager.get_plugin("terminalreporter")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Print the name and the last line of a test that has failed."""
+        if report.failed:
+            reason = report.longreprtext.strip().rpartition("\n")[2]
+            self._reporter.ensure_newline()
+            self._reporter.write_line(f"{report.when} of {report.nodeid} failed: {reason}"[:400])
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let the process that reports announce failures."""
+    if not hasattr(session.config, "workerinput"):
+        session.config.pluginmanager.register(Announcer(session.config))
+
+
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Print the figures that tests have recorded under that name; save how long tests took."""
     for report in terminalreporter.stats.get("passed", []):
