@@ -84,7 +84,7 @@ def use_plug_in(bin_, folder):
     assert "random" in run(meeple, "trio", "--games", "2", cwd=folder, compiled=False)
     added = json.loads(run(meeple, "plugins", "--json", cwd=folder))
     groups = {one["group"] for one in added if one["package"] == "meeple-trio" and not one["fault"]}
-    assert groups == {"agents", "commands", "games"}
+    assert groups == {"agents", "commands", "games", "pages"}
 
 
 def use_our_plug_ins(bin_, folder):

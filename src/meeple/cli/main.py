@@ -113,7 +113,7 @@ OWN_SUBCOMMANDS: dict[str, Subcommand] = {
     ),
     "new-plugin": Subcommand(
         "meeple.cli.new_plugin:new_plugin",
-        "Write a package that adds a game, an agent, a command and a command.",
+        "Write a package that adds a game, an agent, a command and a page.",
         TOOLS,
     ),
     "check": Subcommand(

@@ -1,4 +1,4 @@
-"""`meeple new-plugin`: write a package that adds a game, an agent and a command."""
+"""`meeple new-plugin`: write a package that adds a game, an agent, a command and a page."""
 
 from importlib.metadata import version
 from pathlib import Path
@@ -25,7 +25,7 @@ def new_plugin(
         Path, typer.Option("--folder", metavar="FOLDER", help="Where its folder is made.")
     ] = Path(),
 ) -> None:
-    """Write a package that adds a game, an agent and a command.
+    """Write a package that adds a game, an agent, a command and a page.
 
     The package is complete: install it, try it, and change it.
     """
