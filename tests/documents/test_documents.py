@@ -1,9 +1,11 @@
 """Every document agrees with the program: commands, specs, options, names, paths, links."""
 
+import re
+
 import pytest
 
 from tests.documents.findings import findings
-from tests.documents.markdown import read
+from tests.documents.markdown import SPAN, read
 from tests.documents.program import ROOT
 
 DOCUMENTS = sorted(
@@ -15,10 +17,29 @@ DOCUMENTS = sorted(
     ]
 )
 
+MAX_SENTENCE_WORDS = 40  # code is one word
+ITEM = re.compile(r"^\s*(?:[-*]|\d+\.) |(?<!\\)\|", re.M)  # begins an item or a cell
+SENTENCE_END = re.compile(r"(?<=[.?!])[)*\"]*\s+")
+
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_documents_refer_only_to_existing_things(document):
     assert findings(document.read_text(), document.parent) == []
+
+
+@pytest.mark.parametrize(
+    "document",
+    [path for path in DOCUMENTS if path.name != "CHANGELOG.md"],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_no_sentence_of_a_document_is_too_long(document):
+    sentences = [
+        sentence
+        for prose in read(document.read_text(encoding="utf-8")).prose
+        for part in ITEM.split(SPAN.sub("code", prose.text))
+        for sentence in SENTENCE_END.split(part)
+    ]
+    assert [one for one in sentences if len(one.split()) > MAX_SENTENCE_WORDS] == []
 
 
 @pytest.mark.parametrize("note", sorted((ROOT / "notes").glob("*.md")), ids=lambda path: path.stem)
