@@ -24,7 +24,6 @@ from typing import NamedTuple
 
 import grimp
 
-from tests.order import uses
 from tests.roots import PACKAGES, ROOT, SYS_PATH
 
 ROOTS = ("src/meeple", "tests", "bench", "docs", "plugins/*/src/*", "plugins/*/tests")
@@ -234,6 +233,12 @@ def report(tree: Tree, changed: list[str], choice: Choice) -> str:
 
 def _room(file: str) -> str:
     return "/".join(Path(file).parts[:2])
+
+
+def uses(text: str, fixtures: Iterable[str]) -> bool:
+    """Return whether a function of a test file has one of these fixtures."""
+    names = "|".join(fixtures)
+    return re.search(rf"(def \w+|usefixtures)\([^)]*\b({names})\b", text) is not None
 
 
 def main() -> int:
