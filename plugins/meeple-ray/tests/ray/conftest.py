@@ -20,17 +20,23 @@ RAY_SETTINGS = {
     "enable_worker_prestart": "0",
     "prestart_worker_first_driver": "0",
     "worker_niceness": "0",
+    "memory_monitor_refresh_ms": "0",
+    "local_fs_capacity_threshold": "1",
 }
 """Settings of Ray: no Python processes that no test uses, and workers of the usual priority.
 
-With Ray's own low priority they wait minutes while other tests keep all processors busy.
+With Ray's own low priority they wait minutes while other tests keep all processors busy. Memory and
+disk that other programs take are no reason to end workers or to refuse values.
 """
 RAY_PATIENCE = 120  # seconds that Ray may take to start, answer and stop
 RAY_PROBE = """
 import ray
 ray.init(address="local", num_cpus=1, include_dashboard=False, object_store_memory=80 * 2**20)
-echo = ray.remote(lambda value: value)
-assert ray.get(echo.remote(1)) == 1
+class Echo:
+    def say(self, value):
+        return value
+actor = ray.remote(Echo).options(num_cpus=1, runtime_env={"env_vars": {"ECHO": "1"}}).remote()
+assert ray.get(actor.say.remote(1)) == 1
 ray.shutdown()
 """
 
@@ -67,7 +73,7 @@ def ray_nodes() -> Iterator[Any]:
 
 
 def _fault_of_ray() -> str:
-    """Return what fails when Ray, without Meeple, runs one function on this machine; else ""."""
+    """Return what fails when Ray, without Meeple, starts one actor on this machine; else ""."""
     with tempfile.TemporaryFile("w+") as output:
         probe = subprocess.Popen(
             [sys.executable, "-c", RAY_PROBE],
