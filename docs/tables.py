@@ -3,6 +3,7 @@
 `docs/hooks.py` puts them into the pages of the site; `python -m docs.tables NAME` prints one.
 """
 
+import ast
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,6 +18,7 @@ from meeple.games.check.hooks import CAPABILITIES
 from meeple.kernels import calls
 from meeple.kernels.unsupported import CONSTRUCTS
 
+ROOT = Path(__file__).resolve().parents[1]
 MARK = re.compile(r"^<!-- table: (\w+) -->$", re.M)
 KERNEL = re.compile(r'^\w+ = _kernel\("(\w+)", (.*)\)  # (.*)$', re.M)
 
@@ -55,6 +57,16 @@ def networks() -> Iterator[str]:
         yield f"| [`{name}`](#{name}) | {' | '.join(cells)} |"
 
 
+def nightly() -> Iterator[str]:
+    """Yield the files of nightly tests, each with what a marker says that it guards."""
+    for path in [*ROOT.glob("tests/**/*.py"), *ROOT.glob("plugins/*/tests/**/*.py")]:
+        if "mark.nightly" in (text := path.read_text(encoding="utf-8")):
+            name = path.relative_to(ROOT).as_posix().removeprefix("tests/")
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.nightly":
+                    yield f"| `{name}` | {ast.literal_eval(node.args[0])} |"
+
+
 TABLES: dict[str, tuple[Sequence[str], Callable[[], Iterable[str]]]] = {
     "kernels": (("kernel", "what it does"), kernels),
     "capabilities": (("methods", "a game that has them"), capabilities),
@@ -63,6 +75,7 @@ TABLES: dict[str, tuple[Sequence[str], Callable[[], Iterable[str]]]] = {
         lambda: (f"| {' | '.join(one)} |" for one in CONSTRUCTS.values()),
     ),
     "networks": (("network", "what it is", "cost and rating", "trained by"), networks),
+    "nightly": (("tests", "guard"), lambda: sorted({*nightly()})),
     "levels": (
         ("board", "level", "against", "share", "interval", "games", "ms a move"),
         lambda: levels.table(levels.LevelResults()),

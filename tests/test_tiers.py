@@ -1,6 +1,5 @@
 """The tiers: what they leave out, what the quick one refuses, what the nightly one guards."""
 
-import ast
 import os
 import re
 import subprocess
@@ -63,25 +62,6 @@ def test_that_is_marked():
 def test_at_night():
     work(0.6)
 """
-
-
-def nightly_rows():
-    """Return the rows of the documents' table of nightly tests, as the markers demand them."""
-    rows = set()
-    for path in [*ROOT.glob("tests/**/*.py"), *ROOT.glob("plugins/*/tests/**/*.py")]:
-        if path != Path(__file__) and "mark.nightly" in (text := path.read_text()):
-            for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.nightly":
-                    guards = ast.literal_eval(node.args[0])
-                    name = path.relative_to(ROOT).as_posix().removeprefix("tests/")
-                    rows.add(f"| `{name}` | {guards} |")
-    return sorted(rows)
-
-
-def test_the_documents_list_every_nightly_test_with_what_it_guards():
-    text = (ROOT / "docs" / "testing.md").read_text()
-    table = text.partition("| tests | guard |\n|---|---|\n")[2].partition("\n\n")[0]
-    assert table.splitlines() == nightly_rows()
 
 
 @pytest.mark.slow
