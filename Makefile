@@ -50,7 +50,7 @@ nightly: setup $(VENV)/programs ## run the tests that take long and seldom find 
 
 js: ## check types, style and format of the page's modules (needs node; fetches TypeScript and ESLint)
 	npx --yes --package typescript@5 tsc --project jsconfig.json
-	npx --yes eslint@9 src/meeple/server/static/js src/meeple/arena/report
+	npx --yes eslint@9 src/meeple/server/static/js src/meeple/arena/report 'plugins/*/src/**/*.js'
 
 mutants: setup ## mutate the code, and count the mutants that no test notices (long)
 	$(TEST_ENV) $(BIN)/python -m bench.mutants --workers $(WORKERS) $(TARGETS)

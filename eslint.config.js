@@ -40,7 +40,7 @@ const FORMAT = {
 
 export default [
   {
-    files: ["src/meeple/**/*.js"],
+    files: ["src/meeple/**/*.js", "plugins/*/src/**/*.js"],
     ignores: ["**/vendor/**"],
     rules: {
       "eqeqeq": "error",

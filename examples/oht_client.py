@@ -5,7 +5,7 @@ It plays on the free cell that is nearest to the middle. Put your own agent ther
 
 import sys
 
-from meeple.oht.client import Client
+from meeple_oht.client import Client
 
 
 class Middle(Client):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import meeple
-from examples import oht_client, own_training
+from examples import own_training
 from meeple.agents.networks import checkpoint_files
 from meeple.agents.spec import agent
 from meeple.cli.main import run
@@ -16,8 +16,6 @@ from meeple.games.check.findings import check_game
 from meeple.games.contract.registry import load_game_file, make
 from meeple.learn.config import load, load_config
 from meeple.learn.loop import start_run, train
-from meeple.oht.rules import TournamentRules
-from tests.oht.hosts import PATIENCE, hosting, token_of
 
 pytestmark = pytest.mark.slow
 VALUES_AT_NIGHT = pytest.mark.nightly("a value network of three players learns from its example")
@@ -44,16 +42,6 @@ def first_player_wins(position):
         if first == (mover == 0):
             return first
     return mover != 0
-
-
-def test_client_of_a_tournament_plays_one(tmp_path, capsys):
-    with hosting(
-        tmp_path, ["Ada"], TournamentRules(games=2, seconds=PATIENCE), specs=["random"]
-    ) as host:
-        own = oht_client.Middle(token_of("Ada"), port=host.port)
-        own.run()
-        host.join()
-    assert "My score is" in capsys.readouterr().out
 
 
 def test_example_game_is_short():

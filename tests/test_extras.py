@@ -47,7 +47,6 @@ WORKS = {
     "info": "info",
     "nets": "nets hex7",
     "engine": "engine gtp random",
-    "oht": "oht token players.toml Ada Bob",
     "serve": "serve --help",  # test_wheel.py starts a real server from the wheel
 }
 """A command line of each subcommand that needs no extra."""

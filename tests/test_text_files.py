@@ -8,14 +8,12 @@ import pytest
 import meeple
 from meeple.agents.engine.listed import read_engines
 from meeple.arena.plan.book import read_book
-from meeple.cli.oht.command import _token
 from meeple.cli.serve import _password_in_file
 from meeple.cli.shared.arguments import parse_options
 from meeple.errors import MeepleError
 from meeple.files import as_text
 from meeple.games.contract.records import read_records, record_of, to_lines
 from meeple.learn.config import load
-from meeple.oht.players import read_players
 from meeple.protocols.records import formats
 from meeple.search.qtable.csv_file import import_csv
 
@@ -28,6 +26,8 @@ ENCODINGS = {
     "utf-32-le": codecs.BOM_UTF32_LE,
     "utf-16": b"",  # marks itself
 }
+BROKEN = [b"\xff", b"caf\xe9 = 1", codecs.BOM_UTF16_LE + b"a", codecs.BOM_UTF16_LE + b"\x00\xd8"]
+"""Contents in no encoding of Unicode."""
 RECORD = to_lines([record_of(HEX.start(), ["Jürgen", "b"])])
 CONFIG = '[run]\r\nepisodes = 8 # für\r\n[game]\r\nname = "hex"\r\noptions = { size = 3 }\r\n'
 LAYOUT = json.dumps({"tiles": ["ore 10"], "ports": {}}, indent=1)
@@ -45,11 +45,6 @@ FILES = {
         lambda path, _: read_engines(path),
         {"mine": "engine:run me,name=mine"},
     ),
-    "players.toml": (
-        "".join(f'[[player]]\nname = "Jü{n}"\ntoken = "abcdefgh{n}"\n' for n in range(2)),
-        lambda path, _: [player.name for player in read_players(path)],
-        ["Jü0", "Jü1"],
-    ),
     "board.json": (LAYOUT, lambda path, _: parse_options([f"board={path}"])["board"], LAYOUT),
     "book.txt": (
         "a1 b2 # für\r\n",
@@ -64,7 +59,6 @@ FILES = {
         1,
     ),
     "password": ("geheim-ü\r\n", password, "geheim-ü"),
-    "token": ("a-token\r\n", lambda path, _: _token(path), "a-token"),
 }
 
 
@@ -72,16 +66,17 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_is_read_in_every_encoding_of_unicode(name, encoding, tmp_path, monkeypatch):
     text, read, expected = FILES[name]
-    path = tmp_path / name
+    assert read(encoded(text, encoding, tmp_path / name), monkeypatch) == expected
+
+
+def encoded(text, encoding, path):
+    """Write a text in an encoding of `ENCODINGS` and return the path."""
     path.write_bytes(ENCODINGS[encoding] + text.encode(encoding))
-    assert read(path, monkeypatch) == expected
+    return path
 
 
 @pytest.mark.parametrize("name", sorted({*FILES} - {"any.jsonl"}))
-@pytest.mark.parametrize(
-    "content",
-    [b"\xff", b"caf\xe9 = 1", codecs.BOM_UTF16_LE + b"a", codecs.BOM_UTF16_LE + b"\x00\xd8"],
-)
+@pytest.mark.parametrize("content", BROKEN)
 def test_another_encoding_is_refused_in_a_sentence(name, content, tmp_path, monkeypatch):
     path = tmp_path / name
     path.write_bytes(content)

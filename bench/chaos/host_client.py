@@ -5,7 +5,7 @@ import socket
 import ssl
 from typing import Any
 
-from meeple.protocols.oht.frames import MAX_SERVER_FRAME_BYTES, FrameReader, pack
+from meeple_oht.wire.frames import MAX_SERVER_FRAME_BYTES, FrameReader, pack
 
 READ_BYTES = 65_536  # most bytes of one read
 NAMES = ("Ada", "Xan", "Yves", "Bob")

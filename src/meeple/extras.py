@@ -15,7 +15,6 @@ EXTRAS = {
     "catanatron": ("catanatron", "meeple[bench]"),
     "pyspiel": ("OpenSpiel", "meeple[bench]"),
     "openvino": ("OpenVINO", "meeple[openvino]"),
-    "cryptography": ("cryptography", "meeple[oht]"),
 }
 """The display name of each optional library, and the extra to install."""
 

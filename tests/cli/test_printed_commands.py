@@ -11,7 +11,6 @@ import pytest
 
 import meeple
 from meeple.cli.main import SUBCOMMANDS
-from meeple.cli.oht.command import _joining
 from meeple.cli.shared.interrupt import say_stopped
 from meeple.cli.train import demo
 from meeple.errors import MeepleError, Stopped
@@ -123,7 +122,6 @@ def write_all(command, folder, monkeypatch, model):
     (folder / "wrong.py").write_text("wrong")
     with pytest.raises(MeepleError):
         ensure_playable(str(folder / "wrong.py"))
-    _joining(1, True)
 
 
 @pytest.mark.slow
@@ -156,9 +154,7 @@ def result_of(line, command):
     if "--minutes" in words:  # all else is understood
         words[words.index("--minutes") + 1] = "0"
         return "must be above 0" in command(*words)[2]
-    code, out, err = command(*words, *more.get(name, []))
+    code, out, _ = command(*words, *more.get(name, []))
     if "wrong.py" in line:
         return (code, "wrong.py" in out) == (1, True)
-    if name == "oht":
-        return "FILE" in err
     return code == {"demo": 130}.get(name, 0)

@@ -18,7 +18,6 @@ from pathlib import Path
 from tests.documents.commands import all_options, is_command, wrong_command
 from tests.documents.markdown import Block, Document, read
 from tests.documents.program import (
-    PACKAGE,
     ROOT,
     WORD,
     address_exists,
@@ -33,11 +32,12 @@ from tests.documents.program import (
     variable_exists,
     wrong_spec,
 )
+from tests.roots import PACKAGES
 
 PROMISES = {
     "GTP": "protocols/**/*gtp*",
     "HTP": "protocols/**/*gtp*",
-    "OHT": "oht/*",
+    "OHT": "wire/*",
     "Gomocup": "protocols/**/*piskvork*",
     "Piskvork": "protocols/**/*piskvork*",
     "NBoard": "protocols/**/*nboard*",
@@ -47,7 +47,7 @@ PROMISES = {
     "gated": "learn/*gat*",
     "gating": "learn/*gat*",
 }
-"""Words for features, each with the module that implements it."""
+"""Words for features, each with the module of the core or a plug-in that implements it."""
 
 SUFFIX = re.compile(r"\.(?:py|md|toml|yml|cff|ipynb|json|jsonl|html|safetensors|sgf|svg|png|c|h)$")
 SPEC = re.compile(r"[a-z][\w-]*:[^\s:/]\S*")
@@ -80,12 +80,17 @@ def _of_spans(document: Document, folder: Path) -> Iterator[str]:
             yield f"line {span.line}: `{span.text}`: {wrong}"
 
 
+def exists(module: str) -> bool:
+    """Return whether a package has a module of this pattern."""
+    return any(any(folder.glob(module)) for folder in PACKAGES.values())
+
+
 def _of_prose(document: Document) -> Iterator[str]:
     for prose in document.prose:
         for word, module in PROMISES.items():
             said = re.search(rf"\b{word}\b", prose.text)
-            if said and not prose.planned and not any(PACKAGE.glob(module)):
-                yield f"line {prose.line}: {word}: there is no src/meeple/{module}.py"
+            if said and not prose.planned and not exists(module):
+                yield f"line {prose.line}: {word}: there is no {module}"
 
 
 # ------------------------------------------------------------------------------------- spans

@@ -32,7 +32,7 @@ NOT_RUN = {
     ("games.md", "State = record(to_move=int8, stones=int16, take=int16, misere=int8)"): (
         "part of a game's file"
     ),
-    ("oht.md", "from meeple.oht.client import Client"): "connects to a host",
+    ("README.md", "from meeple_oht.client import Client"): "connects to a host",
 }
 """Why a block does not run, by its page and first line."""
 

@@ -33,10 +33,7 @@ from meeple.learn.config import (
 )
 from meeple.learn.loop import train
 from meeple.learn.run.folder import RunFolder
-from meeple.oht.entrants import AgentThreads, LocalEntrant
-from meeple.oht.players import read_players
 from meeple.options import File
-from meeple.protocols.oht.boards import WireBoard
 from meeple.rate_limit import Rate
 from meeple.server.analysis.routes import MESSAGE as ANALYSIS_MESSAGE
 from meeple.server.limits import LIMITS
@@ -295,22 +292,6 @@ def test_a_game_that_is_named_in_data_loads_nothing(name, tmp_path):
 
 
 # ---------------------------------------------------------------- other files and the database
-
-
-@pytest.mark.parametrize("spec", dangers())
-def test_a_file_of_players_names_no_program(spec, tmp_path):
-    file = tmp_path / "players.toml"
-    file.write_text(f"[[player]]\nname='a'\nspec='{spec}'\n[[player]]\nname='b'\nspec='random'\n")
-    with pytest.raises(MeepleError):
-        read_players(file)
-
-
-@pytest.mark.parametrize("spec", dangers())
-def test_a_stored_tournament_starts_no_other_agent_than_its_file_lists(spec):
-    threads = AgentThreads(1)
-    entrant = LocalEntrant(1, "evil", spec, threads)
-    with pytest.raises(MeepleError):
-        entrant._begin(WireBoard(make("hex", size=3)), 1, seed=1)
 
 
 def test_an_agent_in_the_database_is_checked_before_it_plays(tmp_path, pool):

@@ -10,7 +10,6 @@ from sqlalchemy import inspect
 from meeple.arena.games.store import FILE as ARENA_FILE
 from meeple.arena.games.store import Store
 from meeple.errors import MeepleError
-from meeple.oht.store import TournamentStore
 from meeple.server.play.stored import table_of, terms_of
 from meeple.server.puzzles.stored import PuzzleStore
 from meeple.server.store import FILE, STEPS, Filter, GameStore
@@ -87,31 +86,6 @@ CREATE TABLE outcomes (number INTEGER NOT NULL, lineup JSON NOT NULL, record VAR
     fault JSON, warm BOOLEAN NOT NULL, PRIMARY KEY (number));
 INSERT INTO terms VALUES (1, '{"seed": 1}');
 """
-TOURNAMENT = """
-CREATE TABLE tournament (id INTEGER NOT NULL, game VARCHAR(64) NOT NULL, options JSON NOT NULL,
-    rules JSON NOT NULL, seed INTEGER NOT NULL, phase VARCHAR(16) NOT NULL, created FLOAT NOT NULL,
-    PRIMARY KEY (id));
-CREATE TABLE players (uid INTEGER NOT NULL, name VARCHAR NOT NULL, spec VARCHAR NOT NULL,
-    competes BOOLEAN NOT NULL, state VARCHAR(8) NOT NULL, attempts INTEGER NOT NULL,
-    connected BOOLEAN NOT NULL, PRIMARY KEY (uid), UNIQUE (name));
-CREATE TABLE faults (id INTEGER NOT NULL, at FLOAT NOT NULL, uid INTEGER NOT NULL, game INTEGER,
-    kind VARCHAR(12) NOT NULL, words VARCHAR NOT NULL, PRIMARY KEY (id));
-CREATE INDEX ix_faults_uid ON faults (uid);
-CREATE TABLE series (id INTEGER NOT NULL, kind VARCHAR(12) NOT NULL, attempt INTEGER NOT NULL,
-    first INTEGER NOT NULL, second INTEGER NOT NULL, games INTEGER NOT NULL,
-    state VARCHAR(8) NOT NULL, PRIMARY KEY (id), FOREIGN KEY(first) REFERENCES players (uid),
-    FOREIGN KEY(second) REFERENCES players (uid));
-CREATE INDEX ix_series_kind ON series (kind);
-CREATE TABLE games (id INTEGER NOT NULL, series INTEGER NOT NULL, number INTEGER NOT NULL,
-    starter INTEGER NOT NULL, seed INTEGER NOT NULL, state VARCHAR(8) NOT NULL, winner INTEGER,
-    how VARCHAR(12) NOT NULL, plies INTEGER NOT NULL, began FLOAT NOT NULL, ended FLOAT,
-    PRIMARY KEY (id), FOREIGN KEY(series) REFERENCES series (id));
-CREATE INDEX ix_games_state ON games (state);
-CREATE INDEX ix_games_series ON games (series);
-CREATE TABLE moves (game INTEGER NOT NULL, ply INTEGER NOT NULL, action INTEGER NOT NULL,
-    seconds FLOAT NOT NULL, PRIMARY KEY (game, ply), FOREIGN KEY(game) REFERENCES games (id));
-INSERT INTO tournament VALUES (1, 'hex', '{"size": 5}', '{}', 7, 'league', 1.0);
-"""
 
 
 def write(file, *scripts):
@@ -185,13 +159,10 @@ def test_a_migrated_database_serves_its_studies_puzzles_and_cups(tmp_path):
     store.close()
 
 
-def test_the_oldest_files_of_the_arena_and_of_tournaments_are_read(tmp_path):
+def test_the_oldest_files_of_the_arena_are_read(tmp_path):
     write(tmp_path / ARENA_FILE, ARENA)
     with Store(tmp_path, {"seed": 1}) as store:
         assert store.outcomes() == {}
-    tournament = TournamentStore.open(write(tmp_path / "oht.sqlite", TOURNAMENT))
-    assert tournament.tournament().seed == 7
-    tournament.close()
 
 
 @pytest.mark.parametrize(
@@ -199,14 +170,17 @@ def test_the_oldest_files_of_the_arena_and_of_tournaments_are_read(tmp_path):
     [
         (FILE, "".join(SERVER), lambda file: GameStore(file.parent)),
         (ARENA_FILE, ARENA, lambda file: Store(file.parent, {"seed": 1})),
-        ("oht.sqlite", TOURNAMENT, TournamentStore.open),
     ],
 )
 def test_a_file_of_a_newer_version_is_refused_unchanged(tmp_path, name, script, open_it):
-    file = write(tmp_path / name, script, "PRAGMA user_version=999;")
+    refused_unchanged(write(tmp_path / name, script, "PRAGMA user_version=999;"), open_it)
+
+
+def refused_unchanged(file, open_it):
+    """Check that opening a file of a newer version fails with a sentence and changes nothing."""
     before = rows_of(file)
     with pytest.raises(MeepleError, match=r"newer version of Meeple \(schema 999") as refused:
         open_it(file)
     assert str(file) in str(refused.value)
     assert rows_of(file) == before
-    assert not list(tmp_path.glob("*schema-*"))
+    assert not list(file.parent.glob("*schema-*"))

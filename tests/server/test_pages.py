@@ -50,7 +50,7 @@ def test_page_lists_its_files_and_serves_them(client):
 
 
 def test_routes_have_a_prefix_and_the_servers_form_of_errors(client):
-    assert client.get(WORDS).json() == {"words": f"{LIMITS.max_boards} toys"}
+    assert client.get(WORDS).json() == {"words": f"{LIMITS.max_headers} toys"}
     assert client.get("/words").status_code == 404
     answer = client.post(WORDS, json={"words": "two"})
     assert (answer.status_code, answer.json()) == (409, {"error": "there are two already"})
@@ -87,10 +87,10 @@ def test_no_file_outside_of_the_folder_is_sent(client, path):
 @pytest.mark.parametrize("path", ["/api/games", "/../../games", "/{path:path}", "api/games"])
 def test_no_route_shadows_one_of_the_server(path, toys, tmp_path, pool):
     with serving(tmp_path / "before") as client:
-        before = client.get("/api/games").json()
+        before = client.get("/api/games").json().keys()
     toys(f'{MODULE}\nrouter.add_api_route("{path}", lambda: "stolen")\n')
     with serving(tmp_path / "after") as client:
-        assert client.get("/api/games").json() == before
+        assert client.get("/api/games").json().keys() == before
         assert "stolen" not in client.get("/login").text
         assert client.get("/api/nothing").status_code == 404
 

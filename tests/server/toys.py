@@ -17,7 +17,7 @@ class Words(Strict):
 
 @router.get("/words")
 def words(resources: Annotated[Resources, part(Resources)]) -> Words:
-    return Words(words=f"{resources.limits.max_boards} toys")
+    return Words(words=f"{resources.limits.max_headers} toys")
 
 @router.post("/words")
 def store(given: Words) -> Words:

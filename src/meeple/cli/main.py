@@ -93,9 +93,6 @@ OWN_SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.import_:import_", "Import a network of another program.", LEARN
     ),
     "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser.", SERVE),
-    "oht": Subcommand(
-        "meeple.cli.oht.command:oht", "Hold an Online Hex Tournament, or take part in one.", SERVE
-    ),
     "engine": Subcommand(
         "meeple.cli.engine:engine",
         "Run an agent as an engine for other programs, by a protocol.",

@@ -255,17 +255,6 @@ class ServerLimits:
     stop_seconds: float = 20.0
     """For a run to end after the request to stop, before the page says that it is late."""
 
-    # ------------------------------------------------------------ the page of a tournament
-
-    max_page_connections: int = 256
-    """Open connections of an address to the page of a tournament."""
-    max_boards: int = 12
-    """Games in progress that are drawn beside the standings."""
-    max_listed_games: int = 200
-    """Games in one list of a tournament."""
-    max_cached_positions: int = 64
-    """Drawn positions, so that pages that poll every second do not replay the games."""
-
 
 LIMITS = ServerLimits()
 """The limits of a server for which no others are given."""

@@ -9,9 +9,7 @@ from meeple.arena.figures.standings import Entry, Standings
 from meeple.arena.report.page import html_report
 from meeple.arena.report.sections import games_to_see
 from meeple.games.contract.records import GameRecord
-from meeple.server.tournament.page import TournamentPage
 from tests.learn.small import finished_nim
-from tests.oht.stored import stored
 from tests.server.access import findings
 from tests.server.library.test_library_page import bring
 
@@ -116,18 +114,6 @@ def test_the_page_of_an_address_that_is_not_served_is_accessible(server, page):
     page.goto(f"{server.url}/nothing")
     page.locator("h1").wait_for()
     assert findings(page) == []
-
-
-def test_the_games_of_an_online_tournament_are_accessible(tmp_path, page):
-    served = TournamentPage(stored(tmp_path), "127.0.0.1", 0)
-    served.start()
-    try:
-        for address, drawn in (("", ".oht-boards .board"), ("games", "td"), ("game/1", ".board")):
-            page.goto(f"{served.url}#/{address}")
-            page.locator(drawn).first.wait_for()
-            assert findings(page) == []
-    finally:
-        served.stop()
 
 
 def test_the_report_of_a_tournament_is_accessible(page):

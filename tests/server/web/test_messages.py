@@ -21,11 +21,11 @@ from meeple.server.play.views import title
 from meeple.server.settings import STATIC
 from meeple.server.training import form
 from meeple.server.training.figures import FIGURES
+from tests.roots import ROOT
 
-SCRIPTS = STATIC / "js"
-FOLDERS = STATIC / "languages"
+FOLDERS = (STATIC, *sorted(ROOT.glob("plugins/*/src/*/*/static")))
 SERVERS = ("errors", "server", "server_training")  # the files with what the server says
-LANGUAGES = sorted(path.name for path in FOLDERS.iterdir())
+LANGUAGES = sorted(path.name for path in (STATIC / "languages").iterdir())
 WORD = re.compile(r"[A-Za-zè]+")
 SERVER = Path(meeple.__file__).parent / "server"
 FIELD = re.compile(r"\{(\w+)")
@@ -40,13 +40,18 @@ WORDS_IN_MARKUP = re.compile(
 
 def texts_of(language: str, *files: str) -> dict[str, Any]:
     """Return the texts of a language in some of its files; in all but the server's without any."""
-    folder = FOLDERS / language
-    names = files or [path.stem for path in folder.iterdir() if path.stem not in SERVERS]
+    found = files_of(language)
     return {
         code: text
-        for name in sorted(names)
-        for code, text in json.loads((folder / f"{name}.json").read_text("utf-8")).items()
+        for name in sorted(files or found.keys() - SERVERS)
+        for code, text in json.loads(found[name].read_text("utf-8")).items()
     }
+
+
+def files_of(language: str) -> dict[str, Path]:
+    """Return the files of a language by their names, also those of plug-ins."""
+    paths = [path for one in FOLDERS for path in (one / "languages" / language).iterdir()]
+    return {path.stem: path for path in paths}
 
 
 def server_texts(language: str) -> dict[str, Any]:
@@ -57,9 +62,10 @@ def server_texts(language: str) -> dict[str, Any]:
 def scripts() -> dict[str, str]:
     """The text of each module."""
     return {
-        path.relative_to(SCRIPTS).as_posix(): path.read_text()
-        for path in SCRIPTS.rglob("*.js")
-        if path.relative_to(SCRIPTS).parts[0] != "vendor"
+        path.relative_to(ROOT).as_posix(): path.read_text()
+        for folder in FOLDERS
+        for path in folder.rglob("*.js")
+        if "vendor" not in path.parts
     }
 
 
@@ -84,8 +90,7 @@ def test_every_id_has_a_text_and_every_text_is_used(scripts):
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
 def test_a_language_has_every_text_with_its_places(language):
-    files = [sorted(path.name for path in (FOLDERS / one).iterdir()) for one in ("de", language)]
-    assert files[0] == files[1]
+    assert files_of(language).keys() == files_of("de").keys()
     english, other = texts_of("en"), texts_of(language)
     assert list(other) == list(english)
     assert [name for name in english if places(other[name]) != places(english[name])] == []

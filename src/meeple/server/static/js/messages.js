@@ -104,13 +104,14 @@ export function translate(text) {
   return known.get(text);
 }
 
-/** The sentence of an error that the server answers or sends: by its code, if the table has it.
+/** The sentence of an error that the server answers or sends: by its code, if a table has it.
  *  @param {{error?: string, text?: string, code?: string, fields?: Object<string, any>}} answer */
 export function failure({ error = "", text = error, code = "", fields = {} }) {
-  if (!Object.hasOwn(errors, code)) return translate(text);
+  const words = errors[code] ?? texts[code]; // texts: of a plug-in
+  if (typeof words !== "string") return translate(text);
   const shown = (name, value) => (typeof value === "number" ? value.toLocaleString(locale)
     : filled(name, value));
-  return errors[code].split(PLACE).map((part, at) => (at % 2 ? shown(part, fields[part]) : part)).join("");
+  return words.split(PLACE).map((part, at) => (at % 2 ? shown(part, fields[part]) : part)).join("");
 }
 
 function byPattern(text) {

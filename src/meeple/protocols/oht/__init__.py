@@ -1,4 +1,0 @@
-"""The protocol of Online Hex Tournaments: frames, messages, states and actions, in two dialects.
-
-This package opens no socket and uses no agent. `docs/oht.md` specifies the protocol.
-"""
