@@ -4,10 +4,11 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.roots import SYS_PATH
 
 MODES = (
     "NUMBA_DISABLE_JIT",  # where a wrong index is an IndexError
@@ -21,11 +22,9 @@ MODES = (
 def traces_in(mode: str, module: str) -> Any:
     """Return `module.traces()` as JSON data, with this environment variable set."""
     program = f"import json\nfrom {module} import traces\nprint(json.dumps(traces()))"
-    root = Path(__file__).parents[1]
-    paths = os.pathsep.join([str(root / "src"), str(root)])
     done = subprocess.run(
         [sys.executable, "-c", program],
-        env=os.environ | {mode: "1", "PYTHONPATH": paths, "MEEPLE_QUIET": "1"},
+        env=os.environ | {mode: "1", "PYTHONPATH": os.pathsep.join(SYS_PATH), "MEEPLE_QUIET": "1"},
         capture_output=True,
         text=True,
         check=False,

@@ -5,13 +5,12 @@ import io
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+from tests.roots import SYS_PATH
 
-ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.slow
 
 MARK = "end of the part"
 PARTS = {
@@ -51,7 +50,7 @@ def printed_without_asserts(folder):
     """Return the output of each part in another process, under `python -O`."""
     done = subprocess.run(
         [sys.executable, "-O", "-c", program_of(folder)],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(SYS_PATH)},
         capture_output=True,
         text=True,
         check=False,

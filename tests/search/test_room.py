@@ -8,7 +8,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -25,6 +24,7 @@ from meeple.search.exact.solver import solve
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.learning import PatternLearner
 from meeple.search.patterns.temporal_differences import TdSettings
+from tests.roots import SYS_PATH
 from tests.search.odd_games import CHAIN, TOO_SHORT, Odd
 
 pytestmark = pytest.mark.slow
@@ -49,11 +49,9 @@ print(json.dumps(found))
 
 def played(file, seconds, *names):
     """Return the plies of a game by each spec; None: it does not fit; or the error's sentence."""
-    root = Path(__file__).parents[2]
-    paths = os.pathsep.join([str(root / "src"), str(root)])
     done = subprocess.run(
         [sys.executable, "-c", PLAYED, str(file), str(seconds), *names],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(SYS_PATH)},
         capture_output=True,
         text=True,
         check=False,
