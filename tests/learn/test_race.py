@@ -7,6 +7,7 @@ import pytest
 import meeple
 from meeple.errors import RunError, Stopped, UsageError
 from meeple.learn import loop, race
+from meeple.learn.config import PatternsConfig
 from meeple.learn.run.chosen import RESULT, Contest, Race, read_race
 from meeple.learn.run.folder import config_of, holds_run
 from meeple.learn.usual import usual_configs
@@ -18,7 +19,8 @@ REVERSI = meeple.make("reversi", size=4)
 @pytest.mark.parametrize(
     ("name", "methods"),
     [
-        ("reversi", ["patterns", "self-play"]),
+        ("reversi", ["patterns", "drawn-patterns", "self-play"]),
+        ("hex", ["patterns", "self-play"]),
         ("catan", ["values", "self-play"]),
         ("nim", ["self-play"]),
     ],
@@ -27,8 +29,10 @@ def test_the_methods_that_fit_a_game_follow_from_what_it_is(name, methods):
     game = meeple.make(name)
     found = usual_configs(game)
     assert list(found) == methods
-    for method, config in found.items():
-        assert (config.method, config.make_game()) == (method, game)
+    for name, config in found.items():
+        assert (config.method, config.make_game()) == (name.removeprefix("drawn-"), game)
+        drawn = isinstance(config, PatternsConfig) and config.training.drawn
+        assert drawn == (name == "drawn-patterns")
 
 
 def raced(folder):
@@ -49,10 +53,10 @@ def short(monkeypatch):
 def test_a_game_is_learned_by_the_winner_and_the_losers_figures_stay(short, tmp_path, capsys):
     run = meeple.train(REVERSI, 0.02, tmp_path)
     result = raced(tmp_path)
-    assert set(result.seconds) == {"patterns", "self-play"}
-    assert run.config.method == result.winner
-    (loser,) = set(result.seconds) - {result.winner}
-    assert holds_run(tmp_path / "race" / loser)
+    assert set(result.seconds) == {"patterns", "drawn-patterns", "self-play"}
+    assert run.config.method == usual_configs(REVERSI)[result.winner].method
+    losers = set(result.seconds) - {result.winner}
+    assert all(holds_run(tmp_path / "race" / loser) for loser in losers)
     assert not (tmp_path / "race" / result.winner).exists()
     assert result.final is not None
     assert result.final.opponent == race.YARDSTICK
@@ -94,7 +98,7 @@ def test_a_race_that_was_stopped_resumes_without_repeating_what_was_trained(shor
             except Stopped:
                 assert not holds_run(tmp_path)
     names = [name for name, _ in trained]
-    assert names == ["patterns", "patterns", "self-play", tmp_path.name]
+    assert names == ["patterns", "patterns", "drawn-patterns", "self-play", tmp_path.name]
     assert trained[0] == trained[1]  # it was over already
     assert config_of(tmp_path).method == "self-play"
 
@@ -117,7 +121,7 @@ def test_a_killed_move_of_the_winner_is_completed(short, tmp_path, monkeypatch):
         meeple.train(REVERSI, 0.02, tmp_path, quiet=True)
     assert not holds_run(tmp_path)
     run = meeple.train(REVERSI, 0.02, tmp_path, quiet=True)
-    assert run.config.method == raced(tmp_path).winner
+    assert run.config.method == usual_configs(REVERSI)[raced(tmp_path).winner].method
     assert run.agent().game == REVERSI
 
 

@@ -53,7 +53,7 @@ the user stopped it."""
 
 
 class _Entrant(NamedTuple):
-    method: Method
+    name: str
     folder: Path
     config: AnyConfig
 
@@ -111,8 +111,8 @@ def _choose_method(
     race = read_race(folder)
     if race is None:
         entrants = [
-            _Entrant(method, folder / RACE / method, config)
-            for method, config in usual_configs(game).items()
+            _Entrant(name, folder / RACE / name, config)
+            for name, config in usual_configs(game).items()
         ]
         seconds = _train_all(entrants, minutes, learn, say)
         ready = [one for one in entrants if len(entrants) == 1 or _has_network(one.folder)]
@@ -136,20 +136,20 @@ def _train_all(
     """
     share = RACE_SHARE * (1 - MATCH_SHARE) * minutes / len(entrants)
     if len(entrants) > 1:
-        names = " and ".join(one.method for one in entrants)
+        names = " and ".join(one.name for one in entrants)
         say(f"Methods that fit: {names}; each trains for {60 * share:.0f} s, then they play")
     seconds: dict[str, float] = {}
-    for method, folder, config in entrants:
+    for name, folder, config in entrants:
         if not holds_run(folder):
             if len(entrants) > 1:
-                _warm_up(config, WARM_UP.get(method, {}))
+                _warm_up(config, WARM_UP.get(config.method, {}))
             loop.start_run(_lasting(config, share), folder)
         began = time.monotonic()
         late = _after(60 * share * PATIENCE)
         if len(entrants) > 1 and not learn(folder, config_of(folder), late):
             raise Stopped
         state, _ = RunFolder(folder).newest_state()
-        seconds[method] = max(state.seconds if state else 0.0, time.monotonic() - began)
+        seconds[name] = max(state.seconds if state else 0.0, time.monotonic() - began)
     return seconds
 
 
@@ -200,7 +200,7 @@ def _has_network(folder: Path) -> bool:
 
 def _play_all(
     game: Game, entrants: Sequence[_Entrant], seconds: float, stop: Stop
-) -> tuple[list[Contest], Method]:
+) -> tuple[list[Contest], str]:
     """Let each method play the best of those before it; return the matches and the winner."""
     best, contests = entrants[0], []
     for other in entrants[1:]:
@@ -208,7 +208,7 @@ def _play_all(
         contests.append(contest)
         if contest.share < 0.5:
             best = other
-    return contests, best.method
+    return contests, best.name
 
 
 def _play(
@@ -219,7 +219,7 @@ def _play(
     Raises Stopped, and KeyboardInterrupt if a game was interrupted.
     """
     specs = [_spec(entrant), YARDSTICK if other is None else _spec(other)]
-    opponent = YARDSTICK if other is None else other.method
+    opponent = YARDSTICK if other is None else other.name
     for spec in specs:  # compile before the clock starts
         position = draw_opening(game, SEED, 0, np.random.default_rng(SEED))
         make_agent(spec, game, SEED).choose(position)
@@ -233,7 +233,7 @@ def _play(
             raise KeyboardInterrupt
         points, games = points + count * result.agents[0].share, games + count
         contest = Contest(
-            method=entrant.method,
+            method=entrant.name,
             opponent=opponent,
             share=points / games,
             games=games,
@@ -246,9 +246,9 @@ def _play(
 def _spec(entrant: _Entrant) -> str:
     """Return the spec of a method's agent; value networks are so fast that they need no clock."""
     network = str(entrant.folder)
-    if entrant.method == "patterns":
+    if entrant.config.method == "patterns":
         return write("minimax", None, {"eval": network, "seconds": MOVE_SECONDS})
-    if entrant.method == "values":
+    if entrant.config.method == "values":
         return write("states", network)
     return write("puct", network, {"seconds": MOVE_SECONDS})
 

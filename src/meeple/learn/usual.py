@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
+from meeple.games.contract.patterns import HasPatterns
 from meeple.kernels import SEAT_FEATURES
 from meeple.learn.config import (
     AnyConfig,
     Config,
-    Method,
     PatternsConfig,
     ValuesConfig,
     parse_sections,
@@ -21,20 +21,22 @@ MAX_RANDOM_PLIES = 4  # of an episode of self-play: its first moves, for variety
 MAX_OPENING = 10  # the same, of a game that patterns learn from
 
 
-def usual_configs(game: Game) -> Mapping[Method, AnyConfig]:
-    """Return the configurations of the methods that fit a game, by method.
+def usual_configs(game: Game) -> Mapping[str, AnyConfig]:
+    """Return the configurations of the methods that fit a game, by name.
 
-    Their runs end by `run.minutes`, which is to be set. Methods that learn faster come first.
+    A game that declares patterns may also learn by drawn ones. The runs end by `run.minutes`, which
+    is to be set. Methods that learn faster come first.
     """
-    makers: dict[Method, Callable[[Game], AnyConfig]] = {
-        "patterns": _patterns_config,
+    makers: dict[str, Callable[[Game], AnyConfig]] = {
+        "patterns": patterns_config,
+        "drawn-patterns": _drawn_config,
         "values": _values_config,
         "self-play": config_for,
     }
     found = {}
-    for method, make in makers.items():
+    for name, make in makers.items():
         try:
-            found[method] = make(game)
+            found[name] = make(game)
         except UsageError:
             continue  # the method does not fit
     return found
@@ -70,8 +72,16 @@ def config_for(game: Game, changes: Iterable[str] = ()) -> Config:
     return parse_sections(Config, text, changes, f"the configuration of {game.name}")
 
 
-def _patterns_config(game: Game) -> PatternsConfig:
-    """Raises UsageError if patterns cannot evaluate the game's positions."""
+def patterns_config(game: Game, changes: Iterable[str] = ()) -> PatternsConfig:
+    """Return a configuration that learns a game by its patterns or, if it has none, drawn ones.
+
+    Args:
+        game: the game.
+        changes: fields that differ.
+
+    Raises:
+        UsageError: patterns cannot evaluate the game's positions.
+    """
     text = f"""
         {_game_section(game)}
         [run]
@@ -80,10 +90,17 @@ def _patterns_config(game: Game) -> PatternsConfig:
         games = 2000
         opening = {min(MAX_OPENING, game.max_plies // 4)}
     """
-    config = parse_sections(PatternsConfig, text)
+    config = parse_sections(PatternsConfig, text, changes)
     if config.draws(game):
         Drawn.for_game(game, config.run.seed)  # says why there is nothing to draw
     return config
+
+
+def _drawn_config(game: Game) -> PatternsConfig:
+    """Raises UsageError if the game declares no patterns, or has no board to draw others on."""
+    if not isinstance(game, HasPatterns):
+        raise UsageError(f"{game.name} declares no patterns: all are drawn")
+    return patterns_config(game, ["training.drawn=true"])
 
 
 def _values_config(game: Game) -> ValuesConfig:

@@ -8,7 +8,6 @@ from pydantic import Field
 from meeple.arena.figures.statistics import wilson_interval
 from meeple.files import reported, write_atomically
 from meeple.games.contract.result import percent
-from meeple.learn.config import Method
 from meeple.learn.run.schema import Stored, read_stored
 
 RESULT = "race.json"
@@ -22,7 +21,7 @@ _Share = Annotated[float, Field(ge=0, le=1)]
 class Contest(Stored):
     """A match at equal time a move."""
 
-    method: Method
+    method: str  # its name among the usual configurations
     opponent: str  # another method, or the spec of an agent
     share: _Share  # of the win, of the method
     games: Annotated[int, Field(ge=1)]
@@ -47,7 +46,7 @@ class Race(Stored):
 
     seconds: dict[str, _Seconds]  # of training, by method
     contests: list[Contest]
-    winner: Method
+    winner: str
     spent: _Seconds  # seconds besides the training of the winner
     final: Contest | None = None  # the trained agent against the yardstick
 
