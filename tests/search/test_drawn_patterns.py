@@ -17,6 +17,7 @@ from meeple.kernels import CHANCE, OBSERVE, kernel
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.patterns.contents import Contents, contents_of, sampled_positions
+from meeple.search.patterns.contributions import contributions
 from meeple.search.patterns.drawn import Drawn
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import save_patterns
@@ -48,7 +49,7 @@ def test_contents_of_an_observation_tell_owners_apart_and_how_seats_exchange_the
     assert (owned.count, owned.exchanged) == (3, (0, 2, 1))
     assert (seen.kernel, seen.count, seen.exchanged) == (OBSERVE, 3, (0, 2, 1))
     positions = sampled_positions(meeple.make("hex", size=4))[::7]
-    owners = contents_of(meeple.make("hex", size=4), owned, positions) + 1
+    owners = contents_of(meeple.make("hex", size=4), owned, positions)
     found = contents_of(seen_only(), seen, positions)
     pairs = set(zip(owners.ravel().tolist(), found.ravel().tolist(), strict=True))
     assert len(pairs) == 3
@@ -63,6 +64,20 @@ def test_an_evaluation_by_observations_follows_its_formula() -> None:
         (contents,) = contents_of(game, evaluation.layout.contents, [position])
         expected = share_of_contents(evaluation, contents, position.to_move)
         assert evaluation.shares(position)[position.to_move] == pytest.approx(expected, abs=2e-3)
+
+
+@pytest.mark.parametrize("game", [meeple.make("hex", size=4), Corner()], ids=["two", "three"])
+def test_contributions_are_shares_of_the_variance(game: Game) -> None:
+    evaluation = random_evaluation_of(PatternEvaluation(game, drawn=Drawn.for_game(game, 1)))
+    layout, positions = evaluation.layout, sampled_positions(game)[::5]
+    shares = contributions(evaluation, positions)
+    assert len(shares) == max(layout.pattern_of) + 1 > 1
+    assert shares.sum() == pytest.approx(1)
+    first, following = (layout.first_entry[layout.pattern_of.index(one)] for one in (0, 1))
+    kept = np.isin(np.arange(layout.weights + 1), layout.weight_of[:, first:following])
+    evaluation.weights[:, ~kept] = 0.0
+    alone = contributions(evaluation, positions)
+    assert alone == pytest.approx([1, *[0] * (len(shares) - 1)], abs=1e-6)
 
 
 def test_a_plane_that_marks_the_last_move_makes_no_contents() -> None:

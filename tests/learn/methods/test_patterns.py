@@ -1,5 +1,7 @@
 """Runs that learn the weights of patterns: resumed, started from others, damaged, refused."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,8 @@ import meeple
 from meeple.agents.networks import checkpoint_files
 from meeple.arena.match import match
 from meeple.arena.topp import play_topp
+from meeple.cli.shared.reports import REPORT
+from meeple.cli.train.topp import write_report
 from meeple.errors import CheckpointError, ConfigError, RunError, UsageError
 from meeple.learn.config import PatternsConfig, parse_sections
 from meeple.learn.loop import start_run, train
@@ -57,7 +61,14 @@ def test_a_run_saves_weights_and_reports_its_rounds(tmp_path):
     assert [episodes for episodes, _ in heard.waves] == [1, 2, 3, 4]
     assert all(0 < figures["loss/share"] < 0.25 for _, figures in heard.waves)
     assert [number for number, _ in checkpoint_files(tmp_path)] == [0, 2, 4]
-    assert len(play_topp(tmp_path, games=4).standings.entries) == 12
+    result = play_topp(tmp_path, games=4)
+    assert len(result.standings.entries) == 12
+    write_report(tmp_path, result)
+    report = (tmp_path / REPORT).read_text("utf-8")
+    assert "<h2>Patterns</h2>" in report
+    shares = [float(share) for share in re.findall(r"<figcaption>(\S+) %", report)]
+    assert 1 < len(shares) == report.count("<figure><svg")
+    assert shares == sorted(shares, reverse=True)
 
 
 @pytest.mark.slow

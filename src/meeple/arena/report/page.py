@@ -22,6 +22,8 @@ th, td { padding: .25rem .7rem; border-bottom: 1px solid #ddd; text-align: right
 th:first-child, td:first-child { text-align: left; } thead th { border-bottom: 2px solid #888; }
 select { max-width: 100%; } select, button { font: inherit; padding: .3rem .6rem; }
 button[aria-disabled=true] { color: #767676; }
+.patterns { display: flex; flex-wrap: wrap; gap: 1rem; } .patterns figure { margin: 0; }
+.patterns svg { display: block; width: 9rem; height: auto; } figcaption { color: #555; }
 #place { width: min(100%, 30rem); vertical-align: middle; } #words { min-height: 1.5em; }
 #board svg { display: block; width: 100%; height: auto; } #board pre { overflow-x: auto; }
 #board .cell { fill: #f6f1e7; stroke: #8a8171; } #board .side { stroke-width: 6; }

@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
+from meeple.agents.network_files import PATTERNS, network_facts
 from meeple.agents.networks import CHECKPOINTS
 from meeple.agents.spec_syntax import quoted
+from meeple.arena.report.sections import Section
 from meeple.arena.topp import MAX_NETWORKS, Style, Topp, play_topp
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.main import INTERRUPTED
@@ -95,6 +97,14 @@ def trained(run: Path) -> list[str]:
     return summary(run, config_of(run)) if holds_run(run) else []
 
 
+def _patterns(result: Topp) -> list[Section]:
+    """Return the pictures of the last network's patterns, if it has any."""
+    from meeple.arena.report.patterns import patterns_section
+
+    file = Path(result.run) / CHECKPOINTS / result.files[-1]
+    return [patterns_section(file, result.game)] if network_facts(file).kind is PATTERNS else []
+
+
 def labels(result: Topp) -> list[str]:
     """Return the label of each network: its episode or round."""
     return [str(episode) for episode in result.episodes]
@@ -136,7 +146,7 @@ def write_report(folder: Path, result: Topp) -> None:
         png,
         [*trained(Path(result.run)), result.method(), RATING_NOTE],
         commands(folder, result),
-        [*by_opening(entries), *games_to_see(entries)],
+        [*_patterns(result), *by_opening(entries), *games_to_see(entries)],
     )
     records = [entry.record for entry in entries]
     save_report(folder, records, page, png, result.to_json())

@@ -63,6 +63,11 @@ class Contents:
     planes: tuple[int, ...] = ()
     codes: bytes = b"\0"
 
+    @property
+    def lowest(self) -> int:
+        """What is added to the bytes of the kernel: in `ownership`, no owner is -1."""
+        return int(self.kernel == OWNERSHIP)
+
     @classmethod
     def of(cls, game: Game, positions: Sequence[Position] = ()) -> Self:
         """Return how a game's contents are read.
@@ -177,6 +182,8 @@ def contents_of(game: Game, contents: Contents, positions: Sequence[Position]) -
     write = caller(KERNELS[contents.kernel])
     for position, row in zip(positions, found, strict=True):
         write(game.address_of(contents.kernel), position.address, row.ctypes.data)
+    found += contents.lowest
+    found[(found < 0) | (found >= contents.count)] = 0
     return found
 
 

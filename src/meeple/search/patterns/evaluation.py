@@ -23,7 +23,6 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.position import BarePosition
 from meeple.kernels import (
     EVALUATE_STATE,
-    OWNERSHIP,
     SHARES,
     TABLES,
     RecordType,
@@ -131,8 +130,8 @@ class PatternEvaluation:
         layout, contents = self.layout, self.layout.contents
         game.compile(contents.kernel)
         memory.kernel = game.address_of(contents.kernel)
-        memory.lowest = int(contents.kernel == OWNERSHIP)  # no owner is -1
-        memory.contents, memory.planes_read = contents.count, len(contents.planes)
+        memory.lowest, memory.contents = contents.lowest, contents.count
+        memory.planes_read = len(contents.planes)
         memory.planes[: len(contents.planes)] = contents.planes
         memory.codes[:] = np.frombuffer(contents.codes, np.int8)
         empty = np.full(memory.cells.nbytes, -memory.lowest, np.int8).view(np.uint64)

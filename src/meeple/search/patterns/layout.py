@@ -30,6 +30,7 @@ class PatternLayout(NamedTuple):
 
     contents: Contents
     groups: list[Cells]  # one for each placement
+    pattern_of: list[int]  # [placements] the number of the placement's pattern
     first_entry: Indices  # [placements] of the placement's table among all entries
     weight_of: Indices  # [views, entries] the weight of each entry
     weights: int  # number of different weights of a stage
@@ -78,8 +79,9 @@ def layout_of(
     if declared.seats_alike and contents.exchanged is None:
         raise UsageError(f"{game.name}: seats_alike needs two players and exchanged_contents")
     moves = moves_of(game, contents)
-    groups, first_entry, tables, entries, weights = list[Cells](), list[int](), [], 0, 0
-    for placements in declared.placements:
+    groups, pattern_of = list[Cells](), list[int]()
+    first_entry, tables, entries, weights = list[int](), [], 0, 0
+    for pattern, placements in enumerate(declared.placements):
         length = _checked_length(game, contents, placements)
         placed = _placed(placements, moves, declared.seats_alike)
         table = _shared(length, contents, views_of(game.players), placed.orders) + np.int32(weights)
@@ -90,12 +92,14 @@ def layout_of(
             tables.append(table[::-1, _images(length, contents, range(length), True)])
         for group, exchanged in placed.groups.values():
             groups.append(group)
+            pattern_of.append(pattern)
             first_entry.append(entries + table.shape[1] * exchanged)
         entries = sum(table.shape[1] for table in tables)
     share = np.arange(contents.cells + 1) / (contents.cells + 1)
     return PatternLayout(
         contents=contents,
         groups=groups,
+        pattern_of=pattern_of,
         first_entry=np.array(first_entry, np.int32),
         weight_of=np.concatenate(tables, axis=1),
         weights=weights,
