@@ -1,6 +1,5 @@
 """Learn a game by patterns for some minutes, and play `uct` at equal time a move."""
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,15 +8,18 @@ from typing import Any, NamedTuple
 
 import meeple
 from meeple.arena.figures.match_result import AgentResult
-from meeple.files import write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import load_game_file
+from meeple.learn import loop
+from meeple.learn.run.folder import holds_run
+from meeple.learn.usual import patterns_config
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parents[1] / "examples"
 SECONDS = 0.02  # of a move
 SEED = 61  # of the matches
 ROUND_GAMES = 1000  # of learning, after which the time is looked at
+UNSAVED = "training.saved=1000000", "matches.minutes=0"  # settings: weights are saved at the end
 
 
 class Learned(NamedTuple):
@@ -49,22 +51,15 @@ GAMES: Mapping[str, Learned] = {
 }
 
 
-def learn(game: Game, minutes: float, run: Path, changes: Sequence[str] = ()) -> dict[str, Any]:
-    """Learn a game by the defaults of patterns, or resume; return how long and how many games."""
-    run.parent.mkdir(parents=True, exist_ok=True)
-    options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in game.options.items())
-    config = run.with_suffix(".toml")
-    write_atomically(
-        config,
-        f'[run]\nmode = "patterns"\nrounds = 1000000\n'
-        f"[training]\ngames = {ROUND_GAMES}\nsaved = 1000000\n"
-        f'[matches]\nminutes = 0\n[game]\nname = "{game.name}"\noptions = {{ {options} }}\n',
-    )
-    trained = meeple.train(config, minutes, run, *changes, quiet=True)
-    last = trained.to_pandas().iloc[-1]
+def learn(game: Game, minutes: float, run: Path) -> dict[str, Any]:
+    """Learn a game by patterns as `meeple train` does, or resume; return seconds and games."""
+    if not holds_run(run):
+        settings = f"run.minutes={minutes}", f"training.games={ROUND_GAMES}", *UNSAVED
+        loop.start_run(patterns_config(game, settings), run)
+    state = loop.train(run)
     return {
-        "learned_seconds": round(float(last["seconds"]), 1),
-        "learned_games": ROUND_GAMES * int(last["episodes"]),
+        "learned_seconds": round(state.seconds, 1),
+        "learned_games": ROUND_GAMES * state.episodes,
     }
 
 

@@ -4,31 +4,24 @@ import functools
 import shutil
 from pathlib import Path
 
+from bench.five_minutes.measure import UNSAVED
 from bench.race.clock import Clock, checkpoint
-from bench.race.ours import Player, Progress, is_past
+from bench.race.ours import GAME, Player, Progress, is_past
 from meeple.agents.networks import checkpoint_files
 from meeple.agents.spec_syntax import quoted
 from meeple.learn import loop
-from meeple.learn.config import PatternsConfig, parse_sections
 from meeple.learn.methods.patterns import PatternsRun
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.run import open_run
+from meeple.learn.usual import patterns_config
 
 MOVE_SECONDS = 0.01
-SETTINGS = (
-    'game.name="connect-four"',
-    "run.rounds=1000000",  # more than an hour plays
-    "training.drawn=true",
-    "training.games=2000",
-    "training.saved=1000000",
-    "matches.minutes=0",
-)
 
 
 def train(folder: Path) -> None:
     """Train in a folder, or resume; store the weights at each mark."""
     clock, run = Clock(folder), folder / "run"
-    config = parse_sections(PatternsConfig, "", SETTINGS)
+    config = patterns_config(GAME, ["training.drawn=true", *UNSAVED])
     if not run.exists():
         loop.start_run(config, run)
     for mark in clock.marks():

@@ -105,8 +105,8 @@ def test_a_race_that_was_stopped_resumes_without_repeating_what_was_trained(shor
 
 def contest(one, other):
     """The method that was trained first loses."""
-    opponent = "uct" if other is None else other.method
-    return Contest(method=one.method, opponent=opponent, share=0.25, games=20, seconds=1.0)
+    opponent = "uct" if other is None else other.name
+    return Contest(method=one.name, opponent=opponent, share=0.25, games=20, seconds=1.0)
 
 
 @pytest.mark.slow
