@@ -65,7 +65,7 @@ demo: $(VENV)/installed-learn ## learn Hex 5x5 in a few minutes, and see the gen
 	$(BIN)/meeple demo
 
 bench: $(VENV)/installed-bench ## measure speed, against other programs if they are installed
-	$(BIN)/meeple bench
+	$(BIN)/python -m bench
 
 race: $(VENV)/installed-race ## learn Connect Four in equal CPU time by Meeple, pgx and OpenSpiel, and compare (four hours)
 	$(BIN)/python -m bench.race --draw docs/images/race.svg

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.cli.bench.measuring import best_and_median, in_turns, rate_of
+from bench.speed.measuring import best_and_median, in_turns, rate_of
 from meeple.games.contract.registry import load_game_file, make
 from meeple.interop.vector import VectorEnv
 from meeple.kernels import new_rng

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bench.speed.measuring import in_turns
 from meeple.agents.networks import find_checkpoint
-from meeple.cli.bench.measuring import in_turns
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.kernels import LEGAL, invoke4, kernel

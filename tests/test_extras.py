@@ -41,7 +41,6 @@ WORKS = {
     "new-plugin": "new-plugin my-own",
     "check": "check nim --quick --seconds 1",
     "solve": "solve hex -o size=3",
-    "bench": "bench games -g nim --repeats 1",
     "plugins": "plugins",
     "warmup": "warmup",
     "info": "info",

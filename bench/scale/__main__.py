@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from bench.scale.measure import REPEATS, SECONDS, measure
-from meeple.cli.bench.command import lines
+from bench.speed.command import lines
 from meeple.cli.shared.arena import place_asked
 from meeple.errors import MeepleError
 

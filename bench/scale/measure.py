@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.scale.session import ScaleSession, in_this_process, on_cluster
-from meeple.cli.bench.measuring import Figures
+from bench.speed.measuring import Figures
 from meeple.errors import UsageError
 from meeple.executors.backend import Place
 from meeple.learn.config import Config, load_config, parse_config

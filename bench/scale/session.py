@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import psutil
 
-from meeple.cli.bench.learning import Tally, replaced
-from meeple.cli.bench.measuring import Figures
+from bench.speed.learning import Tally, replaced
+from bench.speed.measuring import Figures
 from meeple.errors import RunError
 from meeple.learn.config import Config
 from meeple.learn.fit.learner import MAX_HELD_OUT

@@ -13,8 +13,9 @@ from typing import Any
 import typer
 from typer.core import TyperArgument
 
+from bench.speed.command import app as speed_app
+from bench.speed.subjects import BenchOptions, find
 from meeple.agents.engine.listed import read_engines
-from meeple.cli.bench.subjects import BenchOptions, find
 from meeple.cli.main import SUBCOMMANDS, app, load
 from meeple.cli.play import split_specs
 from meeple.cli.shared.arguments import open_game
@@ -94,6 +95,8 @@ def _wrong_extras(arguments: list[str]) -> str | None:
 
 def _wrong_script(arguments: list[str], folder: Path) -> str | None:
     """Check `python FILE`, `python -m MODULE` and tools: paths, and options of our scripts."""
+    if arguments[:2] == ["-m", "bench"]:
+        return _wrong_benchmark(arguments[2:])
     if arguments[:1] == ["-m"]:
         if "." not in arguments[1]:  # a tool, such as pytest
             return _missing_path(arguments[2:], folder)
@@ -111,6 +114,21 @@ def _wrong_script(arguments: list[str], folder: Path) -> str | None:
     return f"{arguments[0]} takes no {unknown[0]}" if unknown else None
 
 
+def _wrong_benchmark(arguments: list[str]) -> str | None:
+    command = typer.main.get_command(speed_app)
+    try:
+        return _wrong_values(
+            command, _parsed(command, "bench", _with_numbers(arguments), whole=False)
+        )
+    except (typer.TyperException, MeepleError) as error:
+        return str(error)
+
+
+def _with_numbers(words: Iterable[str]) -> list[str]:
+    """Return words with a number in place of single capitals."""
+    return ["2" if re.fullmatch("[A-Z]", word) else word for word in words]
+
+
 def _missing_path(arguments: Iterable[str], folder: Path) -> str | None:
     for word in arguments:
         path, _, test = word.partition("::")
@@ -126,8 +144,7 @@ def _missing_path(arguments: Iterable[str], folder: Path) -> str | None:
 
 def wrong_call(arguments: list[str], *, whole: bool) -> str | None:
     """Return the fault of the arguments of `meeple`, found by its own parsers."""
-    words = ["2" if re.fullmatch("[A-Z]", word) else word for word in arguments]
-    words = [word for word in words if word != "--debug"]
+    words = [word for word in _with_numbers(arguments) if word != "--debug"]
     if "|" in words:
         unknown = [word for word in words[::2] if word not in SUBCOMMANDS]
         return f"meeple has no subcommand {unknown[0]}" if unknown else None
@@ -231,7 +248,7 @@ def all_options() -> frozenset[str]:
 
 
 def _commands() -> Iterator[Any]:
-    yield typer.main.get_command(app)
+    yield from map(typer.main.get_command, (app, speed_app))
     for name in SUBCOMMANDS:
         command = load(name)
         yield from getattr(command, "commands", {"": command}).values()

@@ -127,9 +127,6 @@ OWN_SUBCOMMANDS: dict[str, Subcommand] = {
     "explore": Subcommand(
         "meeple.cli.explore:explore", "Count the moves from a position in recorded games.", TOOLS
     ),
-    "bench": Subcommand(
-        "meeple.cli.bench.command:bench", "Measure speed, also against other programs.", TOOLS
-    ),
     "plugins": Subcommand(
         "meeple.cli.plugins:plugins",
         "List what installed packages add to Meeple, and what failed.",
@@ -238,10 +235,17 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     sys.exit(run([word for word in arguments if word != "--debug"], debug=debug))
 
 
-def run(arguments: list[str], *, debug: bool) -> int:
-    """Run one command line and return its exit code; with `debug`, errors show a traceback."""
+def run(arguments: list[str], *, debug: bool, app: typer.Typer = app, name: str = "meeple") -> int:
+    """Run one command line and return its exit code.
+
+    Args:
+        arguments: the words after the program's name.
+        debug: whether errors show a traceback.
+        app: the program.
+        name: how a shell calls it.
+    """
     try:
-        code = invoke(arguments)
+        code = invoke(arguments, app, name)
         sys.stdout.flush()
     except BrokenPipeError:
         drop_output()
@@ -274,10 +278,10 @@ def run(arguments: list[str], *, debug: bool) -> int:
     return code
 
 
-def invoke(arguments: list[str]) -> int:
+def invoke(arguments: list[str], app: typer.Typer = app, name: str = "meeple") -> int:
     """Parse `arguments`, run the subcommand they name, and return the exit code it asks for."""
     try:
-        with get_command(app).make_context("meeple", arguments) as context:
+        with get_command(app).make_context(name, arguments) as context:
             context.command.invoke(context)
     except typer.Exit as request:
         return request.exit_code

@@ -8,7 +8,7 @@ from bench.scale import measure
 from bench.scale.__main__ import main
 from bench.scale.measure import Point, points, spread
 from bench.scale.session import MIN_WAVES, Meter, shares_of
-from meeple.cli.bench.command import lines
+from bench.speed.command import lines
 from tests.learn.clusters import made_up
 
 CONFIG = """

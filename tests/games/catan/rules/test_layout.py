@@ -119,7 +119,7 @@ def test_unknown_layout_name_lists_the_known_ones(word):
 
 def test_command_line_reports_an_invalid_layout(capsys):
     layout = json.dumps(with_tile(0, "wood 10"))
-    assert run(["bench", "games", "-g", "catan", "-o", f"board={layout}"], debug=False) == 2
+    assert run(["match", "catan", "random", "random", "-o", f"board={layout}"], debug=False) == 2
     printed = " ".join(capsys.readouterr().err.split())
     assert "catan: board: tiles of wood must be 4, not 5" in printed
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from meeple.cli.bench.games import game_speed
-from meeple.cli.bench.measuring import Figures, best_and_median, in_turns, rate_of, ratios
-from meeple.cli.bench.subjects import BenchOptions
+from bench.speed.games import game_speed
+from bench.speed.measuring import Figures, best_and_median, in_turns, rate_of, ratios
+from bench.speed.subjects import BenchOptions
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, load_config
@@ -21,7 +21,7 @@ from meeple.search.mcts.lockstep import Lockstep
 
 
 def selfplay(options: BenchOptions) -> Figures:
-    """`meeple bench selfplay`."""
+    """`python -m bench selfplay`."""
     if options.config is None:
         raise UsageError("selfplay needs a training configuration: --config FILE")
     config, workers = load_config(options.config), options.threads or 1

@@ -1,12 +1,12 @@
-"""All benchmarks of `meeple bench`, as the rows of one table."""
+"""All benchmarks of `python -m bench`, as the rows of one table."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from meeple.cli.bench import games, learning, processes, search
-from meeple.cli.bench.measuring import Figures
-from meeple.cli.bench.subjects import PUCT_SIMULATIONS, SIMULATIONS
+from bench.speed import games, learning, processes, search
+from bench.speed.measuring import Figures
+from bench.speed.subjects import PUCT_SIMULATIONS, SIMULATIONS
 from meeple.cli.shared.arguments import open_game
 from meeple.cli.shared.words import title
 from meeple.games.contract.result import percent

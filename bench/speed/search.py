@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from meeple.cli.bench.measuring import Figures, best_and_median, in_turns, rate_of, ratios
-from meeple.cli.bench.subjects import PUCT_SIMULATIONS, SIMULATIONS, BenchOptions, about
+from bench.speed.measuring import Figures, best_and_median, in_turns, rate_of, ratios
+from bench.speed.subjects import PUCT_SIMULATIONS, SIMULATIONS, BenchOptions, about
 from meeple.errors import UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
@@ -21,14 +21,14 @@ LOCKSTEP = 64  # parallel games of puct
 
 
 def uct(options: BenchOptions) -> Figures:
-    """`meeple bench uct`."""
+    """`python -m bench uct`."""
     game, peer = options.open(), options.vs is not None
     simulations, threads = options.sims or SIMULATIONS, options.threads or 1
     return about(game) | uct_speed(game, simulations, threads, peer, options.times)
 
 
 def puct(options: BenchOptions) -> Figures:
-    """`meeple bench puct`."""
+    """`python -m bench puct`."""
     game = options.open()
     return about(game) | puct_speed(game, options.sims or PUCT_SIMULATIONS, LOCKSTEP, options.times)
 

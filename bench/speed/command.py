@@ -1,4 +1,4 @@
-"""`meeple bench`: how fast this machine searches, plays, starts and learns."""
+"""`python -m bench`: how fast this machine searches, plays, starts and learns."""
 
 import json
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.bench.measuring import Figures
-from meeple.cli.bench.subjects import (
+from bench.speed.measuring import Figures
+from bench.speed.subjects import (
     GAME,
     PEERS,
     PUCT_SIMULATIONS,
@@ -20,6 +20,7 @@ from meeple.cli.bench.subjects import (
     flag,
     takers,
 )
+from meeple.cli.main import run
 from meeple.cli.shared.arguments import AsJson, GameOptions
 from meeple.errors import UsageError
 
@@ -85,6 +86,10 @@ Repeats = Annotated[
 ]
 
 
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
 def bench(
     subject: SubjectName = None,
     game: GameName = None,
@@ -106,9 +111,14 @@ def bench(
     print(json.dumps(figures) if as_json else "\n".join(lines(figures)))
 
 
+def main(words: list[str], *, debug: bool = False) -> int:
+    """Run a command line and return its exit code, as `meeple` does."""
+    return run(words, debug=debug, app=app, name="python -m bench")
+
+
 def show_all(options: BenchOptions, as_json: bool) -> None:
     """Measure all subjects, and print each line of the table once it is measured."""
-    from meeple.cli.bench.overview import every_row
+    from bench.speed.overview import every_row
 
     if others := [flag(name) for name in options.given if name != "repeats"]:
         given = ", ".join(others)

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from bench.speed.measuring import Figures
+from bench.speed.subjects import BenchOptions, about
 from meeple import kernels
 from meeple.agents.spec import agent
-from meeple.cli.bench.measuring import Figures
-from meeple.cli.bench.subjects import BenchOptions, about
 from meeple.errors import UsageError
 from meeple.games.catan.belief.events import NO_ONE, UNSEEN, Event, event
 from meeple.games.catan.belief.joint_hands import CAPACITY
@@ -22,7 +22,7 @@ WATCHER = 0  # the seat whose belief is measured
 
 
 def belief(options: BenchOptions) -> Figures:
-    """`meeple bench belief`."""
+    """`python -m bench belief`."""
     game = options.open("catan")
     return about(game) | belief_cost(game, options.times)
 

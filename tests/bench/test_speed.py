@@ -1,4 +1,4 @@
-"""The output and errors of `meeple bench`; no speed is tested."""
+"""The output and errors of `python -m bench`; no speed is tested."""
 
 import importlib
 import json
@@ -7,9 +7,10 @@ from dataclasses import fields
 
 import pytest
 
-from meeple.cli.bench import games, measuring, overview, search
-from meeple.cli.bench.subjects import SUBJECTS, BenchOptions
-from meeple.cli.main import run
+from bench.speed import games, measuring, overview, search
+from bench.speed.command import main
+from bench.speed.subjects import SUBJECTS, BenchOptions
+from meeple import extras
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
 
@@ -22,7 +23,7 @@ def briefly(monkeypatch):
 
 
 def printed(capsys, *words):
-    assert run(["bench", *words, "--json", "--repeats", "2"], debug=True) == 0
+    assert main([*words, "--json", "--repeats", "2"], debug=True) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -201,8 +202,20 @@ def test_lockstep_search_is_measured_without_a_network(capsys):
     ],
 )
 def test_wrong_usage_is_refused_with_a_message(words, sentence, capsys):
-    assert run(["bench", *words], debug=False) == 2
+    assert main(words) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_comparison_without_its_peer_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setattr(extras, "is_installed", lambda library: False)
+    for words in (["uct", "--vs", "openspiel"], ["games", "-g", "catan", "--vs", "catanatron"]):
+        assert main(words) == 2
+        assert "pip install 'meeple[bench]'" in capsys.readouterr().err
+
+
+def test_wrong_option_names_the_command_with_the_help(capsys):
+    assert main(["--coffee"]) == 2
+    assert capsys.readouterr().err.endswith("See `python -m bench --help`.\n")
 
 
 def test_a_game_with_hidden_information_is_searched_by_determinization(capsys):
@@ -214,13 +227,13 @@ def test_a_game_with_hidden_information_is_searched_by_determinization(capsys):
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_every_subject_has_a_function_with_options_of_the_command(name):
     module, _, function = SUBJECTS[name].target.partition(":")
-    assert callable(getattr(importlib.import_module(f"meeple.cli.bench.{module}"), function))
+    assert callable(getattr(importlib.import_module(f"bench.speed.{module}"), function))
     assert set(SUBJECTS[name].takes) <= {field.name for field in fields(BenchOptions)}
 
 
 def test_the_help_names_every_subject_and_the_subjects_that_accept_an_option(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "200")
-    assert run(["bench", "--help"], debug=True) == 0
+    assert main(["--help"], debug=True) == 0
     words = " ".join(re.sub(r"[^\w/.:,;-]", " ", capsys.readouterr().out).split())
     for name, subject in SUBJECTS.items():
         assert f"{name}: {subject.help}" in words
@@ -230,7 +243,7 @@ def test_the_help_names_every_subject_and_the_subjects_that_accept_an_option(mon
 def test_the_table_of_all_subjects_is_printed_during_the_measurement(monkeypatch, capsys):
     row = overview.Row("search", "9 sims/s", "3 x a peer", {"ratio": 3})
     monkeypatch.setattr(overview, "every_row", lambda repeats: iter([row] * repeats))
-    assert run(["bench", "--repeats", "2"], debug=True) == 0
+    assert main(["--repeats", "2"], debug=True) == 0
     out = capsys.readouterr().out
     assert out.splitlines()[0].split() == ["search", "9", "sims/s", "3", "x", "a", "peer"]
     assert len(out.splitlines()) == 2

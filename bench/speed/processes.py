@@ -5,8 +5,8 @@ import statistics
 import tempfile
 import time
 
-from meeple.cli.bench.measuring import Figures, in_new_process
-from meeple.cli.bench.subjects import BenchOptions, about
+from bench.speed.measuring import Figures, in_new_process
+from bench.speed.subjects import BenchOptions, about
 from meeple.games.contract.game import Game
 
 TREE_NODES = 1_000_000
@@ -26,7 +26,7 @@ print(json.dumps({"compiled": len(newly_compiled())}))
 """
 LARGE_TREE = f"""
 import json, sys
-from meeple.cli.bench.measuring import peak_bytes
+from bench.speed.measuring import peak_bytes
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctSettings
@@ -45,13 +45,13 @@ print(json.dumps({{"nodes": nodes, "simulations": simulations,
 
 
 def start(options: BenchOptions) -> Figures:
-    """`meeple bench start`."""
+    """`python -m bench start`."""
     game = options.open()
     return about(game) | start_time(game, options.times)
 
 
 def memory(options: BenchOptions) -> Figures:
-    """`meeple bench memory`."""
+    """`python -m bench memory`."""
     return tree_memory()
 
 

@@ -1,7 +1,7 @@
 """Benchmarks of rules: random games, optionally against catanatron, and perft."""
 
-from meeple.cli.bench.measuring import Figures, best_and_median, in_turns, rate_of, ratios
-from meeple.cli.bench.subjects import BenchOptions, about
+from bench.speed.measuring import Figures, best_and_median, in_turns, rate_of, ratios
+from bench.speed.subjects import BenchOptions, about
 from meeple.errors import UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
@@ -12,13 +12,13 @@ SLOW_SLICES = 10  # multiple of a repeat's duration for slow games of very diffe
 
 
 def games(options: BenchOptions) -> Figures:
-    """`meeple bench games`."""
+    """`python -m bench games`."""
     game = options.open()
     return about(game) | game_speed(game, options.times, peer=options.vs is not None)
 
 
 def perft(options: BenchOptions) -> Figures:
-    """`meeple bench perft`."""
+    """`python -m bench perft`."""
     if options.depth is None:
         raise UsageError("perft needs a number of plies: --depth N")
     game = options.open()

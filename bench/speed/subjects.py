@@ -1,11 +1,11 @@
-"""The table of the subjects of `meeple bench`: their options and functions."""
+"""The table of the subjects of `python -m bench`: their options and functions."""
 
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from meeple.cli.bench.measuring import Figures
+from bench.speed.measuring import Figures
 from meeple.cli.shared.arguments import open_game
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
@@ -59,7 +59,7 @@ class Subject:
         """Import the module, measure and return the figures."""
         module, _, function = self.target.partition(":")
         found: Callable[[BenchOptions], Figures] = getattr(
-            importlib.import_module(f"meeple.cli.bench.{module}"), function
+            importlib.import_module(f"bench.speed.{module}"), function
         )
         return found(options)
 

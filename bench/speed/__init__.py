@@ -1,0 +1,1 @@
+"""`python -m bench`: the command, the table of its subjects, and the measurements."""

@@ -1,1 +1,0 @@
-"""`meeple bench`: the command, the table of its subjects, and the measurements."""
