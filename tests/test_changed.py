@@ -1,5 +1,6 @@
 """`make changed` chooses the tests that a change can reach."""
 
+import re
 import subprocess
 
 import grimp
@@ -25,6 +26,10 @@ FILES = {
     "src/meeple/server/app.py": "from meeple.server import assets",
     "src/meeple/server/assets.py": 'PAGES = "static"',
     "src/meeple/words.py": "",
+    "plugins/meeple-chess/src/meeple_chess/__init__.py": "",
+    "plugins/meeple-chess/src/meeple_chess/opening.py": "",
+    "plugins/meeple-chess/tests/chess/test_moves.py": "from meeple_chess import opening",
+    "plugins/meeple-chess/tests/chess/test_opening.py": "",
     "tests/settings.py": "",
     "tests/cli/test_main.py": "from meeple.cli import main",
     "tests/games/helper.py": "from meeple.games import registry",
@@ -49,7 +54,8 @@ def tree(tmp_path):
         path = tmp_path / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-        module = file.removeprefix("src/").removesuffix(".py").replace("/", ".")
+        inside = re.sub(r"^(plugins/[^/]*/)?(src/)?", "", file)
+        module = inside.removesuffix(".py").replace("/", ".")
         graph.add_module(module)
         words = text.split()
         if words[:1] == ["from"]:
@@ -90,6 +96,12 @@ def test_modules_named_in_tables_are_reached_in_part(tree):
     assert part == {*others, "test_files.py"}
 
 
+def test_the_tests_of_a_plug_in_run_with_it(tree):
+    full, part = chosen(tree, "plugins/meeple-chess/src/meeple_chess/opening.py")
+    tests = "plugins/meeple-chess/tests/chess"
+    assert (full, part) == ({f"{tests}/test_moves.py", f"{tests}/test_opening.py"}, set())
+
+
 def test_a_module_beside_all_folders_has_the_tests_of_its_name(tree):
     assert chosen(tree, "src/meeple/words.py") == ({"test_words.py"}, {"test_files.py"})
 
@@ -126,7 +138,7 @@ def test_the_report_says_how_many_files_of_each_room_run_and_why(tree):
         "tests/games",
         "2 in or beside the tests of meeple.games.chess.rules",
     ]
-    assert lines[-1].split() == ["2", "1", "of", "11", "test", "files"]
+    assert lines[-1].split() == ["2", "1", "of", "13", "test", "files"]
 
 
 @pytest.mark.slow
