@@ -48,6 +48,13 @@ def test_links_of_notes_lead_to_files(note):
     assert [link for _, link in links if not (note.parent / link).exists()] == []
 
 
+def test_results_and_pages_of_the_design_are_short():
+    docs = ROOT / "docs"
+    assert len((docs / "results.md").read_text(encoding="utf-8").splitlines()) <= 250
+    lengths = {page: len(page.read_text().split()) for page in docs.glob("design/*.md")}
+    assert [page.name for page, words in lengths.items() if words > 900] == []
+
+
 def test_all_documents_are_read():
     names = {path.name for path in DOCUMENTS}
     assert names >= {"README.md", "design.md", "results.md", "browser.md", "catan.md"}
