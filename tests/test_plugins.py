@@ -21,10 +21,11 @@ NOT_AN_AGENT = 3
 """
 COMMAND = """
 from meeple.cli.main import TOOLS, Subcommand
-COMMAND = Subcommand("sweets:eat", "Eat sweets.", TOOLS)
-EMPTY = Subcommand("sweets:gone", "Eat no sweets.", TOOLS)
+COMMAND = Subcommand("sweets:eat", TOOLS)
+EMPTY = Subcommand("sweets:gone", TOOLS)
 
 def eat() -> None:
+    \"\"\"Eat sweets.\"\"\"
     print("eaten")
 """
 

@@ -25,7 +25,7 @@ def trial(monkeypatch):
         module = types.ModuleType(TRIAL)
         module.trial = function  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, TRIAL, module)
-        trial = cli.Subcommand(f"{TRIAL}:trial", "Try.", cli.TOOLS)
+        trial = cli.Subcommand(f"{TRIAL}:trial", cli.TOOLS)
         monkeypatch.setitem(cli.SUBCOMMANDS, "trial", trial)
         with pytest.raises(SystemExit) as end:
             cli.main(["trial", *arguments])
@@ -78,7 +78,7 @@ def test_running_without_arguments_shows_the_help(run):
 
 @pytest.mark.parametrize("name", cli.SUBCOMMANDS)
 def test_each_subcommand_loads_and_has_the_summary_of_the_table(name):
-    assert cli.load(name).help.splitlines()[0] == cli.SUBCOMMANDS[name].help
+    assert cli.load(name).help.splitlines()[0] == cli.SUBCOMMANDS[name].help != ""
 
 
 def test_an_unknown_subcommand_suggests_the_nearest(run):

@@ -5,6 +5,7 @@ A subcommand is implemented in the file that the table names, which is imported 
 
 from __future__ import annotations
 
+import ast
 import atexit
 import contextlib
 import errno
@@ -12,6 +13,8 @@ import gc
 import os
 import sys
 import traceback
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn
 
 import typer
@@ -31,113 +34,76 @@ FAILED, WRONG_USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
 
 class Subcommand(NamedTuple):
-    """A subcommand: its "module:function" or "module:app", and its line and group in the help.
+    """A subcommand: its "module:function" or "module:app", and its group in the help.
 
-    The function is a typer command whose docstring begins with the same line of help; an app has
-    its own subcommands.
+    The function is a typer command, whose docstring begins with its line in the help; an app has
+    its own subcommands, and this line as its `help`.
     """
 
     target: str
-    help: str
     group: str
+
+    @property
+    def help(self) -> str:
+        """The line in the help, from the source: to import all commands would take seconds."""
+        module, _, name = self.target.partition(":")
+        try:
+            source = _file_of(module).read_text(encoding="utf-8")
+            return next(filter(None, (_summary(node, name) for node in ast.parse(source).body)))
+        except Exception:  # a plug-in's, whose fault is reported when it is called
+            return ""
+
+
+def _file_of(module: str) -> Path:
+    """Return the file of a module, without importing the packages that it is in."""
+    package, *parts = module.split(".")
+    spec = find_spec(package)
+    assert spec is not None
+    if not parts:
+        return Path(str(spec.origin))
+    return Path((spec.submodule_search_locations or [""])[0], *parts).with_suffix(".py")
+
+
+def _summary(node: ast.stmt, name: str) -> str:
+    """Return the line in the help of a statement that defines the function or app `name`."""
+    if isinstance(node, ast.FunctionDef) and node.name == name:
+        return (ast.get_docstring(node) or "").partition("\n")[0]
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+        keywords = {one.arg: one.value for one in getattr(node.value, "keywords", ())}
+        return str(ast.literal_eval(keywords["help"]))
+    return ""
 
 
 PLAY, COMPARE, LEARN, SERVE, TOOLS = "Play", "Compare", "Learn", "Serve", "Tools"
 """The groups of the help."""
 
 OWN_SUBCOMMANDS: dict[str, Subcommand] = {
-    "games": Subcommand("meeple.cli.games:games", "List the games and their options.", PLAY),
-    "play": Subcommand(
-        "meeple.cli.play:play", "Play a game in the terminal, against agents or other people.", PLAY
-    ),
-    "watch": Subcommand(
-        "meeple.cli.watch:watch", "Watch agents play, or replay a recorded game.", PLAY
-    ),
-    "match": Subcommand(
-        "meeple.cli.match:match", "Play a match between agents, in rotated seats.", COMPARE
-    ),
-    "tournament": Subcommand(
-        "meeple.cli.tournament:tournament",
-        "Play a tournament between agents, and rate them.",
-        COMPARE,
-    ),
-    "ladder": Subcommand(
-        "meeple.cli.ladder:ladder", "Rate a game's built-in agents on one scale.", COMPARE
-    ),
-    "nets": Subcommand(
-        "meeple.cli.nets:nets", "List the networks that ship, or describe one.", COMPARE
-    ),
-    "topp": Subcommand(
-        "meeple.cli.train.topp:topp",
-        "Let the networks of a run play each other, and rate them.",
-        COMPARE,
-    ),
-    "train": Subcommand(
-        "meeple.cli.train.command:train", "Train a network on a game, or resume a run.", LEARN
-    ),
-    "runs": Subcommand("meeple.cli.train.runs:runs", "Show the progress of training runs.", LEARN),
-    "demo": Subcommand(
-        "meeple.cli.train.demo:demo",
-        "Learn Hex 5x5 in minutes, and see its generations compete.",
-        LEARN,
-    ),
-    "tensorboard": Subcommand(
-        "meeple.cli.train.tensorboard:tensorboard", "Write a run's figures for TensorBoard.", LEARN
-    ),
-    "qtable": Subcommand(
-        "meeple.cli.qtable:qtable",
-        "Learn a Q-table from searches, which later searches start from.",
-        LEARN,
-    ),
-    "import": Subcommand(
-        "meeple.cli.import_:import_", "Import a network of another program.", LEARN
-    ),
-    "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser.", SERVE),
-    "engine": Subcommand(
-        "meeple.cli.engine:engine",
-        "Run an agent as an engine for other programs, by a protocol.",
-        SERVE,
-    ),
-    "puzzles": Subcommand(
-        "meeple.cli.puzzles:puzzles_",
-        "Make puzzles from recorded games.",
-        SERVE,
-    ),
-    "new-game": Subcommand(
-        "meeple.cli.new_game:new_game",
-        "Write a small game to change, its test and a configuration.",
-        TOOLS,
-    ),
-    "new-plugin": Subcommand(
-        "meeple.cli.new_plugin:new_plugin",
-        "Write a package that adds a game, an agent, a command and a page.",
-        TOOLS,
-    ),
-    "check": Subcommand(
-        "meeple.cli.check:check", "Look for mistakes in the rules of a game.", TOOLS
-    ),
-    "solve": Subcommand(
-        "meeple.cli.solve.command:solve",
-        "Find a position's exact value and all winning moves.",
-        TOOLS,
-    ),
-    "convert": Subcommand(
-        "meeple.cli.convert:convert", "Write recorded games in another format.", TOOLS
-    ),
-    "explore": Subcommand(
-        "meeple.cli.explore:explore", "Count the moves from a position in recorded games.", TOOLS
-    ),
-    "plugins": Subcommand(
-        "meeple.cli.plugins:plugins",
-        "List what installed packages add to Meeple, and what failed.",
-        TOOLS,
-    ),
-    "warmup": Subcommand(
-        "meeple.cli.warmup:warmup", "Compile every game and search once, into the cache.", TOOLS
-    ),
-    "info": Subcommand(
-        "meeple.cli.info:info", "Show versions, machine, cache, games and networks.", TOOLS
-    ),
+    "games": Subcommand("meeple.cli.games:games", PLAY),
+    "play": Subcommand("meeple.cli.play:play", PLAY),
+    "watch": Subcommand("meeple.cli.watch:watch", PLAY),
+    "match": Subcommand("meeple.cli.match:match", COMPARE),
+    "tournament": Subcommand("meeple.cli.tournament:tournament", COMPARE),
+    "ladder": Subcommand("meeple.cli.ladder:ladder", COMPARE),
+    "nets": Subcommand("meeple.cli.nets:nets", COMPARE),
+    "topp": Subcommand("meeple.cli.train.topp:topp", COMPARE),
+    "train": Subcommand("meeple.cli.train.command:train", LEARN),
+    "runs": Subcommand("meeple.cli.train.runs:runs", LEARN),
+    "demo": Subcommand("meeple.cli.train.demo:demo", LEARN),
+    "tensorboard": Subcommand("meeple.cli.train.tensorboard:tensorboard", LEARN),
+    "qtable": Subcommand("meeple.cli.qtable:qtable", LEARN),
+    "import": Subcommand("meeple.cli.import_:import_", LEARN),
+    "serve": Subcommand("meeple.cli.serve:serve", SERVE),
+    "engine": Subcommand("meeple.cli.engine:engine", SERVE),
+    "puzzles": Subcommand("meeple.cli.puzzles:puzzles_", SERVE),
+    "new-game": Subcommand("meeple.cli.new_game:new_game", TOOLS),
+    "new-plugin": Subcommand("meeple.cli.new_plugin:new_plugin", TOOLS),
+    "check": Subcommand("meeple.cli.check:check", TOOLS),
+    "solve": Subcommand("meeple.cli.solve.command:solve", TOOLS),
+    "convert": Subcommand("meeple.cli.convert:convert", TOOLS),
+    "explore": Subcommand("meeple.cli.explore:explore", TOOLS),
+    "plugins": Subcommand("meeple.cli.plugins:plugins", TOOLS),
+    "warmup": Subcommand("meeple.cli.warmup:warmup", TOOLS),
+    "info": Subcommand("meeple.cli.info:info", TOOLS),
 }
 """The subcommands of Meeple itself by name, in the order of the help."""
 
@@ -148,14 +114,16 @@ SUBCOMMANDS = PlugInTable("commands", Subcommand, OWN_SUBCOMMANDS)
 class LazyGroup(TyperGroup):
     """A group that imports a subcommand only when that one is called, never to list it."""
 
-    def __init__(self, **attributes: Any) -> None:
-        super().__init__(**attributes)
-        for name, subcommand in SUBCOMMANDS.items():
-            self.add_command(
-                TyperCommand(
-                    name, help=subcommand.help, rich_help_panel=subcommand.group, callback=None
-                )
-            )
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all subcommands, in the order of the help."""
+        return list(SUBCOMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | None:
+        """Return what the help and completions need of a subcommand."""
+        if cmd_name not in SUBCOMMANDS:
+            return None
+        found = SUBCOMMANDS[cmd_name]
+        return TyperCommand(cmd_name, help=found.help, rich_help_panel=found.group, callback=None)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Import and return the command that `args` begins with; `UsageError` if there is none."""

@@ -25,7 +25,7 @@ def new_plugin(
         Path, typer.Option("--folder", metavar="FOLDER", help="Where its folder is made.")
     ] = Path(),
 ) -> None:
-    """Write a package that adds a game, an agent, a command and a page.
+    """Write a package that adds a game, agent, command and page.
 
     The package is complete: install it, try it, and change it.
     """

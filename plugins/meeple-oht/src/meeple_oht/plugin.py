@@ -2,6 +2,4 @@
 
 from meeple.cli.main import SERVE, Subcommand
 
-COMMAND = Subcommand(
-    "meeple_oht.cli.command:oht", "Hold an Online Hex Tournament, or take part in one.", SERVE
-)
+COMMAND = Subcommand("meeple_oht.cli.command:oht", SERVE)

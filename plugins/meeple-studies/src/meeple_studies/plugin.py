@@ -2,8 +2,4 @@
 
 from meeple.cli.main import COMPARE, Subcommand
 
-REPRODUCE = Subcommand(
-    "meeple_studies.command:reproduce_",
-    "Run the experiments of a published study, or of all.",
-    COMPARE,
-)
+REPRODUCE = Subcommand("meeple_studies.command:reproduce_", COMPARE)
