@@ -14,6 +14,7 @@ from safetensors.numpy import save
 
 from meeple.errors import CheckpointError, shown
 from meeple.files import reported, version, write_atomically
+from meeple.sentences import say
 
 Tensors = dict[str, NDArray[Any]]  # named arrays
 PathLike = str | os.PathLike[str]  # a file's path
@@ -64,7 +65,7 @@ class SavedWeights:
         match metadata:
             case {"game": str() as game, "options": dict() as options, "extra": dict() as extra}:
                 return SavedWeights(weights, game, options, extra)
-        raise CheckpointError(f"{path} is corrupt: its metadata lacks a field")
+        raise CheckpointError(say("option.is_corrupt_its_metadata", file=path))
 
     def write(self, path: PathLike, kind: str, **more: Any) -> None:
         """Write a file atomically; `more`: metadata of its kind. Errors as in `write_tensors`."""

@@ -20,6 +20,7 @@ from meeple.agents.spec import network_in, parse, within_seconds
 from meeple.agents.words import in_words, method_in_words
 from meeple.games.contract.game import Game
 from meeple.kernels import HEURISTIC
+from meeple.sentences import say
 
 FILE = Path(__file__).with_suffix(".json")
 MAX_OVERTIME = 1.2  # of the time for a move, of an agent that takes no limit
@@ -105,9 +106,8 @@ def strength_of(game: Game, spec: str) -> str:
         return ""
     low, high = rated["interval"]
     limits = in_words(rated["spec"]).removeprefix(method_in_words(rated["spec"])).lstrip(", ")
-    return (
-        f"rated {rated['rating']:,.0f} Elo points above random play "
-        f"(95 % interval {low:,.0f} to {high:,.0f})" + (f" with {limits}" if limits else "")
+    return say("agent.rated_elo_points_above", n=rated["rating"], n2=low, n3=high) + (
+        f" with {limits}" if limits else ""
     )
 
 
@@ -139,9 +139,12 @@ def _against_next(result: Result, agent: int) -> str:
     if share is None:
         return ""
     games, seconds = result["games_per_group"], result["seconds"]
-    return (
-        f"won {100 * share:.0f} % of {games} games against "
-        f"{method_in_words(agents[other]['spec'])} at {seconds:g} s a move"
+    return say(
+        "agent.won_of_games_against",
+        n=100 * share,
+        n2=games,
+        method=method_in_words(agents[other]["spec"]),
+        n3=seconds,
     )
 
 

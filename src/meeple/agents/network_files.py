@@ -10,6 +10,7 @@ from meeple.nets import checkpoint
 from meeple.nets.architecture import Architecture
 from meeple.search.patterns import file as patterns_file
 from meeple.search.values import file as values_file
+from meeple.sentences import say
 from meeple.tensor_file import PathLike, SavedWeights, kind_of, read_metadata
 
 
@@ -93,4 +94,6 @@ def check_kind(path: PathLike, wanted: NetworkKind) -> None:
     found = KINDS.get(kind_of(path))
     if found is not None and found is not wanted:
         usage = found.usage.format(quoted(str(path)))
-        raise CheckpointError(f"{path} is a {found.name}, not a {wanted.name}: play it as {usage}")
+        raise CheckpointError(
+            say("agent.is_a_not_a", file=path, kind=found.name, kind2=wanted.name, command=usage)
+        )

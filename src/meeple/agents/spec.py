@@ -17,6 +17,7 @@ from meeple.agents.spec_syntax import split, write
 from meeple.errors import NotAllowed, OptionError, SpecError, did_you_mean
 from meeple.games.contract.game import Game
 from meeple.options import File, OptionValue, check_options, whole_number
+from meeple.sentences import say
 
 ENGINE = "engine"
 """The name of specs of other programs."""
@@ -142,12 +143,14 @@ def parse(spec: str) -> Parsed:
     path, pairs = split(rest)
     if kind.path and not path and not kind.path.startswith("["):
         what = "a checkpoint file or a run folder" if kind.path == "PATH" else kind.path
-        raise SpecError(f"{name} needs {what}: {kind.usage(name)}")
+        raise SpecError(say("agent.needs", agent=name, what=what, command=kind.usage(name)))
     if path and not kind.path:
-        raise SpecError(f"'{path}' in '{spec}' is not understood; write {kind.usage(name)}")
+        raise SpecError(
+            say("agent.in_is_not_understood", field=path, agent=spec, command=kind.usage(name))
+        )
     given = dict(pairs)
     if len(given) < len(pairs):
-        raise SpecError(f"'{spec}' sets a key twice")
+        raise SpecError(say("agent.sets_a_key_twice", agent=spec))
     try:
         return Parsed(name, path or None, check_options(name, kind.keys, given, word="key"))
     except OptionError as error:

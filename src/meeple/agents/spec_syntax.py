@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from meeple.errors import SpecError
+from meeple.sentences import say
 
 _QUOTED = re.compile(r'\s*"((?:[^"]|"")*)"\s*')
 _PIECE = re.compile(rf"(?:\s*\w+\s*=)?{_QUOTED.pattern}(?=,|$)|[^,]*")
@@ -43,7 +44,7 @@ def split(rest: str) -> tuple[str, list[tuple[str, str]]]:
         pairs.append((pair[1], _unquoted(pair[2])))
         pieces.pop()
     if len(pieces) > 1 and _QUOTED.fullmatch(pieces[0]):
-        raise SpecError(f"a comma must follow the quotes in '{rest}'")
+        raise SpecError(say("agent.a_comma_must_follow", agent=rest))
     return _unquoted(",".join(pieces)), pairs[::-1]
 
 

@@ -8,6 +8,7 @@ from meeple.agents.networks import PATHS, Catalogue, trained_on
 from meeple.agents.spec import ENGINE, Parsed, parse
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue
+from meeple.sentences import say
 
 _DESCRIPTIONS = {
     "random": "any legal move",
@@ -59,9 +60,9 @@ def _errors(parsed: Parsed, loss: float) -> str:
     """Describe how an agent with a loss errs, and what it sees anyway."""
     errs = next(words for least, words in _ERRORS if loss >= least)
     if parsed.name in ("uct", "puct") and parsed.options.get("decisive", True):
-        return f"{errs}, but sees wins and losses in one move"
+        return say("agent.but_sees_wins_and", how=errs)
     if parsed.name == "minimax" and int(parsed.options.get("depth", 0)) > 1:
-        return f"{errs}, but sees wins and losses in one move"
+        return say("agent.but_sees_wins_and", how=errs)
     return errs
 
 
@@ -79,7 +80,7 @@ def _method(parsed: Parsed) -> str:
     if parsed.name == "agent":
         return f"{(parsed.path or '').rpartition(':')[2]}, a custom agent"
     if parsed.name == ENGINE:
-        return f"the program {parsed.options.get('name') or parsed.path}"
+        return say("agent.the_program", agent=parsed.options.get("name") or parsed.path)
     if parsed.name == "strategy":
         return f"the sampled strategy {Path(parsed.path or '').stem}"
     if words := AGENTS[parsed.name].words:
@@ -93,7 +94,7 @@ def _method(parsed: Parsed) -> str:
     if parsed.name == "uct":
         return f"tree search with {_leaves(parsed.options)}"
     if "eval" in parsed.options:
-        return f"minimax with the patterns {Path(str(parsed.options['eval'])).stem}"
+        return say("agent.minimax_with_the_patterns", name=Path(str(parsed.options["eval"])).stem)
     if parsed.options.get("heuristic") == "even":
         return "minimax without a heuristic"
     if parsed.options.get("heuristic") == "simple":
@@ -111,6 +112,6 @@ def _leaves(options: Mapping[str, OptionValue]) -> str:
 
 _LIMITS: dict[str, Callable[[OptionValue], str]] = {
     "depth": lambda depth: f"{depth} {'ply' if depth == 1 else 'plies'} ahead",
-    "sims": lambda simulations: f"{simulations:,} simulations a move",
+    "sims": lambda simulations: say("agent.simulations_a_move", n=simulations),
     "seconds": lambda seconds: f"{seconds:g} s a move",
 }

@@ -15,6 +15,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson, LessonStep
 from meeple.kernels import OVER, add, below, kernel, record
 from meeple.options import Text
+from meeple.sentences import say
 
 MAX_CELLS = 64
 PLANES = 3
@@ -278,7 +279,7 @@ class Ledge(Game):
         row = [names[coin] for coin in self.coins(position)]
         clicks = {action: _spots(action) for action in position.legal_actions().tolist()}
         last = [spot for action in position.actions[-1:] for spot in _spots(action)]
-        how = "Click a coin, then the cell it slides to; a click takes the coin on the ledge."
+        how = say("ledge.how")
         return rows({"": row}, clicks, last=last, how=how, numbered=True, ledge=True)
 
     def coins(self, position: Position) -> list[str]:

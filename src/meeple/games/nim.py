@@ -11,6 +11,7 @@ from meeple.games.contract.lessons import Lesson, LessonStep
 from meeple.games.contract.rules import refuse
 from meeple.kernels import OVER, add, below, kernel, record, scramble
 from meeple.options import Flag, Integer, Text
+from meeple.sentences import say
 
 MAX_HEAPS = 16
 MAX_STONES = 1000
@@ -267,7 +268,7 @@ class Nim(Game):
             first = heaps[heap] - others - 1
             marks[action] = [f"{self._label(heap)}{cell}" for cell in range(first, heaps[heap])]
         clicks = {action: touched[:1] for action, touched in marks.items()}
-        how = "Click a stone to take it and all stones to its right."
+        how = say("nim.how")
         return rows(lines, clicks, marks=marks, last=last, room=self.heaps, how=how)
 
     def _taken(self, position: Position) -> dict[int, int]:

@@ -15,6 +15,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import StringConstraints
 
 from meeple.games.contract.registry import load_file
+from meeple.sentences import LANGUAGES
 from meeple.server.analysis import routes as analysis
 from meeple.server.cups import routes as cups
 from meeple.server.errors import NotFound, refusal
@@ -140,4 +141,5 @@ def _add_pages(app: FastAPI, plug_ins: Mapping[str, Page]) -> None:
         if page.router is not None:
             app.mount(f"{ROUTES}/{name}", page.router)
     app.mount(assets.address, assets)
+    app.mount("/static/languages", StaticFiles(directory=LANGUAGES), name="languages")
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

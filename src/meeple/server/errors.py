@@ -1,14 +1,9 @@
 """Errors that the server answers, each with a sentence and most with a code for the client."""
 
-import json
-from pathlib import Path
 from typing import Any, TypeVar
 
 from meeple.errors import MeepleError
-
-_FILE = Path(__file__).parent / "static/languages/en/errors.json"
-SENTENCES: dict[str, str] = json.loads(_FILE.read_text("utf-8"))
-"""The sentences of errors in English, by their codes; `{name}` is the place of a field."""
+from meeple.sentences import Sentence, english
 
 _Error = TypeVar("_Error", bound=MeepleError)
 MAX_FIELD_CHARACTERS = 1000
@@ -52,7 +47,7 @@ def refusal(kind: type[_Error], code: str, **fields: Any) -> _Error:
     The code is stable. Its answer has the code and the fields beside the English sentence, so that
     a client can write the sentence in another language.
     """
-    error = kind(SENTENCES[code].format(**fields))
+    error = kind(english("errors")[code].format(**fields))
     error.code, error.fields = code, fields
     return error
 
@@ -71,7 +66,9 @@ def _coded(error: MeepleError) -> dict[str, Any]:
     if not error.code:
         return {}
     fields = {
-        name: value if isinstance(value, int | float) else str(value)[:MAX_FIELD_CHARACTERS]
+        name: value
+        if isinstance(value, int | float | Sentence)
+        else str(value)[:MAX_FIELD_CHARACTERS]
         for name, value in error.fields.items()
     }
     return {"code": error.code, "fields": fields}

@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 import meeple
+from meeple import sentences
 from meeple.agents.kinds import AGENTS
 from meeple.agents.levels import NAMES
 from meeple.arena.puzzles import PROVEN, SEARCHED
@@ -23,15 +25,18 @@ from meeple.server.training import form
 from meeple.server.training.figures import FIGURES
 from tests.roots import ROOT
 
-FOLDERS = (STATIC, *sorted(ROOT.glob("plugins/*/src/*/*/static")))
-SERVERS = ("errors", "server", "server_training")  # the files with what the server says
-LANGUAGES = sorted(path.name for path in (STATIC / "languages").iterdir())
+STATICS = (STATIC, *sorted(ROOT.glob("plugins/*/src/*/*/static")))
+FOLDERS = (sentences.LANGUAGES, *(one / "languages" for one in STATICS[1:]))
+SERVERS = ("errors", "server", "declared", "english", "english_training")
+"""The files with what the server says."""
+LANGUAGES = sorted(path.name for path in sentences.LANGUAGES.iterdir())
 WORD = re.compile(r"[A-Za-zè]+")
 SERVER = Path(meeple.__file__).parent / "server"
 FIELD = re.compile(r"\{(\w+)")
 BUILT_CODES = ("train_busy", "topp_busy")  # the kind of a process is put in
 PLACE = re.compile(r"\{(\w+)\}")
 STRING = re.compile(r'"([a-z]+\.[a-z_0-9]+)"')
+CODE = re.compile(r"[a-z]+\.[a-z_]*$")  # of a sentence
 BUILT = re.compile(r"`([a-z]+\.)(\w*)\$\{")  # an id that is put together, such as `grade.${grade}`
 WORDS_IN_MARKUP = re.compile(
     r'>[ ]*[A-Z][a-z]{2,}[^<>${}`\n]*<|(?:aria-label|title|placeholder)="[A-Z][a-z]'
@@ -50,12 +55,12 @@ def texts_of(language: str, *files: str) -> dict[str, Any]:
 
 def files_of(language: str) -> dict[str, Path]:
     """Return the files of a language by their names, also those of plug-ins."""
-    paths = [path for one in FOLDERS for path in (one / "languages" / language).iterdir()]
+    paths = [path for one in FOLDERS for path in (one / language).iterdir()]
     return {path.stem: path for path in paths}
 
 
 def server_texts(language: str) -> dict[str, Any]:
-    return texts_of(language, *SERVERS[1:])
+    return texts_of(language, *SERVERS[3:])
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +68,7 @@ def scripts() -> dict[str, str]:
     """The text of each module."""
     return {
         path.relative_to(ROOT).as_posix(): path.read_text()
-        for folder in FOLDERS
+        for folder in STATICS
         for path in folder.rglob("*.js")
         if "vendor" not in path.parts
     }
@@ -84,7 +89,7 @@ def test_every_id_has_a_text_and_every_text_is_used(scripts):
     used = {name for name in used if name.partition(".")[0] in areas}
     built = {area + start for text in scripts.values() for area, start in BUILT.findall(text)}
     made = {name for name in known if name.startswith(tuple(built))}
-    assert sorted(used - known) == []
+    assert sorted(used - known - set(texts_of("en", "server"))) == []
     assert sorted(known - used - made) == []
 
 
@@ -105,6 +110,46 @@ def test_all_languages_translate_the_same_texts_of_the_server():
     assert list(server_texts("de")) == list(server_texts("fr"))
 
 
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
+def test_a_language_has_every_sentence_of_the_server_with_its_fields(language):
+    english, other = texts_of("en", "server"), texts_of(language, "server")
+    assert list(other) == list(english)
+    fields = {code: set(FIELD.findall(text)) for code, text in english.items()}
+    assert [code for code in other if set(FIELD.findall(other[code])) != fields[code]] == []
+
+
+def codes_of_say() -> Iterator[str]:
+    """Return the codes with which modules call `say`; "catan.takes_" for "catan.takes_{name}"."""
+    for path in Path(meeple.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Call(func=ast.Name(id="say"), args=[code]):
+                    for part in ast.walk(code):
+                        if isinstance(part, ast.Constant) and "." in str(part.value):
+                            yield str(part.value)
+                case ast.Assign(targets=[ast.Name(id="code")], value=value):
+                    yield from (
+                        one.value
+                        for one in ast.walk(value)
+                        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                    )
+
+
+def test_every_code_of_a_sentence_is_said_and_has_a_text(scripts):
+    known, said = set(texts_of("en", "server")), set(codes_of_say())
+    begun = tuple(code for code in said if code not in known and CODE.match(code))
+    assert [code for code in begun if not any(one.startswith(code) for one in known)] == []
+    page = "".join(scripts.values())
+    unused = [
+        code
+        for code in known - said
+        if not code.startswith(("name.", *begun))
+        and f'"{code}"' not in page
+        and f"{code.removesuffix('_at')}" not in said
+    ]
+    assert unused == []
+
+
 def menus_of_catan() -> Iterator[str]:
     """Return the titles of Catan's menus, without what the terminal adds."""
     found = (*menus._TITLES.values(), *menus._GIVE_TITLES.values(), "give one more")
@@ -118,19 +163,56 @@ def shipped_games() -> list[str]:
     ]
 
 
-def texts_of_games() -> Iterator[str]:
+def declared_texts() -> Iterator[tuple[str, str]]:
+    """Return the texts that belong to a thing with a name, by codes made of the name."""
     for name in shipped_games():
         game = make(name)
-        yield from (title(name), game.summary)
+        yield f"summary.{name}", game.summary
         for key, option in game.declared.items():
-            yield key.replace("_", " ")
-            yield (option.allowed if option.kind == "text" else option.help).replace("`", "")
-            yield from getattr(option, "choices", ())
+            yield f"option.{name}.{key}", option.help
+            if option.kind == "text":
+                yield f"allowed.{name}.{key}", option.allowed
         assert isinstance(game, HasLesson)
         lesson = game.lesson()
-        yield from lesson.rules
-        for step in lesson.steps:
-            yield from filter(None, (step.text, step.praise, step.refusal))
+        yield from ((f"rules.{name}.{at}", text) for at, text in enumerate(lesson.rules))
+        for at, step in enumerate(lesson.steps):
+            yield f"lesson.{name}.{at}", step.text
+            if step.praise:
+                yield f"lesson.{name}.{at}.praise", step.praise
+            if step.refusal:
+                yield f"lesson.{name}.{at}.refusal", step.refusal
+    yield from ((f"agent.{name}", kind.help) for name, kind in AGENTS.items())
+    for name, figure in FIGURES.items():
+        yield from ((f"figure.{name}", figure.title), (f"figure.{name}.words", figure.words))
+    for section in form.sections():
+        yield f"section.{section.name}", section.help
+        yield from ((f"config.{field.name}", field.help) for field in section.fields)
+    yield from ((f"configuration.{config.name}", config.words) for config in form.forms())
+
+
+def names_of_games() -> Iterator[str]:
+    for name in shipped_games():
+        yield title(name)
+        for key, option in make(name).declared.items():
+            yield from (key.replace("_", " "), *getattr(option, "choices", ()))
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
+def test_a_language_has_the_texts_of_all_things_with_names(language):
+    """English has no such file: the texts are where the things are declared."""
+    found, codes = texts_of(language, "declared"), dict(declared_texts())
+    assert list(found) == sorted(found)
+    assert codes.keys() - found.keys() == set()
+    assert found.keys() - codes.keys() <= {f"agent.{name}" for name in agents_of_plug_ins()}
+
+
+def agents_of_plug_ins() -> set[str]:
+    """Return the names of the agents of this repository's plug-ins, installed or not."""
+    projects = [
+        tomllib.loads(path.read_text("utf-8"))["project"] for path in ROOT.glob("plugins/*/*.toml")
+    ]
+    points = [project.get("entry-points", {}) for project in projects]
+    return {name for one in points for name in one.get("meeple.agents", {})}
 
 
 def untranslated(texts: set[str], server: Mapping[str, str]) -> list[str]:
@@ -143,12 +225,14 @@ def untranslated(texts: set[str], server: Mapping[str, str]) -> list[str]:
     return [
         text
         for text in texts
-        if text not in server and not any(pattern.fullmatch(text) for pattern in patterns)
+        if text not in server
+        and f"name.{text.replace(' ', '_')}" not in texts_of("en", "server")
+        and not any(pattern.fullmatch(text) for pattern in patterns)
     ]
 
 
-def test_games_levels_options_and_lessons_are_translated():
-    assert untranslated({*NAMES, *texts_of_games(), *menus_of_catan()}, server_texts("de")) == []
+def test_games_levels_and_options_have_names():
+    assert untranslated({*NAMES, *names_of_games(), *menus_of_catan()}, server_texts("de")) == []
 
 
 @pytest.mark.slow
@@ -185,15 +269,12 @@ def test_every_code_of_an_error_is_used():
 
 
 def texts_of_training() -> Iterator[str]:
-    for figure in FIGURES.values():
-        yield from (figure.title, figure.words)
     for section in form.sections():
-        yield from (section.name, section.help)
+        yield section.name
         for field in section.fields:
-            yield from (field.name.split(".")[-1].replace("_", " "), field.help)
+            yield field.name.split(".")[-1].replace("_", " ")
             if field.kind not in ("flag", "choice"):
                 yield field.allowed
-    yield from (config.words for config in form.forms())
     yield from ("The network alone wins 41 % of 40 games against uct:sims=100 (33 to 50, rising).",)
 
 
@@ -254,8 +335,7 @@ def test_errors_of_records_and_agents_are_translated():
         "a file in",
     )
     texts = {text for text in texts if not text.startswith(files)}
-    helps = {kind.help for kind in AGENTS.values()}
-    assert untranslated(texts | helps, server_texts("de")) == []
+    assert untranslated(texts, server_texts("de")) == []
 
 
 def test_proofs_of_puzzles_are_translated():

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from meeple.games.catan.words import names
+from meeple.sentences import in_turn, one_of, say, sentences_in
+
 TEXTS = Path(__file__).parents[2] / "data" / "translations.toml"
 
 
@@ -56,9 +59,14 @@ def test_a_seat_is_called_by_its_player_if_the_name_is_unique(call):
     ]
     found = [call("table/words", "playerName", {"seats": seats}, seat) for seat in range(4)]
     assert found == ["Ann", "Player 2", "Player 3", "Player 4"]
-    told = "Player 1 stole a card from player 2; player 10 and player 1 win"
-    assert call("table/words", "named", {"seats": seats}, told) == (
+    text = "Player 1 stole a card from player 2; player 10 and player 1 win"
+    assert call("table/words", "named", {"seats": seats}, text) == (
         "Ann stole a card from player 2; player 10 and Ann win"
+    )
+    sentence = say("catan.stole", who=names.player(0), whom=names.player(1))
+    call("messages", "hear", {"sentences": sentences_in([sentence])})
+    assert call("table/words", "named", {"seats": seats}, sentence) == (
+        "Ann stole a card from player 2"
     )
 
 
@@ -85,6 +93,69 @@ def german(server, browser):
                  (await import("/static/js/messages.js"))[name](...given)""",
             [name, given],
         )
+
+
+def told(*amounts_of):
+    """Return the sentences of the players who get cards of each resource."""
+    return [say("catan.gets", who=names.player(i), cards=names.amounts(n)) for i, n in amounts_of]
+
+
+def land(resource, n=0):
+    name = say(f"catan.{resource}" if resource == "desert" else f"resource.{resource}")
+    return say("catan.land", resource=name, n=n) if n else name
+
+
+SAID = [
+    (names.player(2), "Spieler 3"),
+    (
+        in_turn(
+            [
+                say(
+                    "catan.rolled",
+                    who=names.player(0),
+                    n=8,
+                    what=say("text.list", all=told((0, [1, 0, 0, 0, 2]), (1, [0, 0, 1, 0, 0]))),
+                ),
+                say("catan.takes_road_from", who=names.player(0), whom=names.player(1)),
+            ]
+        ),
+        "Spieler 1 hat 8 gewürfelt: Spieler 1 bekommt 1 Holz, 2 Erz, Spieler 2 bekommt 1 Wolle; "
+        "Spieler 1 nimmt Spieler 2 die längste Handelsstraße ab",
+    ),
+    (
+        say("catan.expects_pips", who=names.player(0), n=33 / 36, tiles=[land("wood", 5)]),
+        "Spieler 1 erwartet 0,92 Karten pro Wurf, in Augen: Holz 5",
+    ),
+    (
+        say(
+            "gomoku.makes",
+            who=say("game.player", n=1),
+            threat=say("gomoku.an_open_three"),
+            cells=one_of(["c4", "d5", "e6"]),
+            row=say("gomoku.an_open_four"),
+        ),
+        "Spieler 1 hat einen offenen Dreier: c4, d5 oder e6 macht daraus einen offenen Vierer",
+    ),
+    (
+        say("hex.between_and_if_is", one="a1", two=say("hex.side"), three="b1", four="b2"),
+        "zwischen a1 und der Seite: Wird b1 besetzt, verbindet b2 sie, und umgekehrt",
+    ),
+    (
+        say("reversi.a_disc_on_turns", cell="c4", n=2, cells=["c5", "c6"]),
+        "ein Stein auf c4 dreht 2 um: c5, c6",
+    ),
+    (
+        say("record.there_is_no_game_it", n=12000, n2=3),
+        "es gibt keine Partie 12.000: Die Datei hat 3",
+    ),
+]
+
+
+@pytest.mark.parametrize(("sentence", "words"), SAID)
+def test_a_sentence_of_the_server_is_worded_by_its_code_and_fields(german, call, sentence, words):
+    german("hear", {"sentences": sentences_in([sentence])})
+    assert german("translate", sentence) == words
+    assert call("messages", "translate", sentence) == sentence
 
 
 @pytest.mark.parametrize(("text", "words"), tomllib.loads(TEXTS.read_text("utf-8")).items())
@@ -156,26 +227,41 @@ ISLAND = {
 }
 
 
+SCENE = {**ISLAND, "family": "island"}
+CLAUSE = say("catan.robber_goes", place=names.tile_number(0))
+
+
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("sentence", "words"),
     [
         (
-            "built a settlement at 0 and got 1 ore",
-            "built a settlement at ore 10, desert and got 1 ore",
+            say("catan.built_settlement", who=names.player(0), place=names.corner(0)),
+            "player 1 built a settlement at ore 10, desert",
         ),
-        ("built a road at 0", "built a road at ore 10"),
-        ("moved the robber to tile 1 (desert)", "moved the robber to desert"),
-        ("stole 1 ore from player 1", "stole 1 ore from player 1"),
-        ("settlement 0", "settlement at ore 10, desert"),
-        ("robber 1", "robber to desert"),
         (
-            "player 1 gives 1 ore; the robber goes to tile 0",
-            "player 1 gives 1 ore; the robber goes to ore 10",
+            say("catan.built_road", who=names.player(0), place=names.side(0)),
+            "player 1 built a road at ore 10",
         ),
+        (
+            say(
+                "catan.moved_robber",
+                who=names.player(0),
+                place=say("catan.tile", n=1, land=land("desert")),
+            ),
+            "player 1 moved the robber to desert",
+        ),
+        (say("catan.settlement", place=names.corner(0)), "settlement at ore 10, desert"),
+        (say("catan.robber", place=1), "robber to desert"),
+        (
+            in_turn([*told((0, [0, 0, 0, 0, 1])), CLAUSE]),
+            "player 1 gets 1 ore; the robber goes to ore 10",
+        ),
+        ("a text without a code, settlement 0", "a text without a code, settlement 0"),
     ],
 )
-def test_places_of_catan_are_named_by_their_tiles(call, text, words):
-    assert call("catan/words", "placed", text, ISLAND) == words
+def test_places_of_catan_are_named_by_their_tiles(call, sentence, words):
+    call("messages", "hear", {"sentences": sentences_in([sentence])})
+    assert call("catan/words", "said", sentence, SCENE) == words
 
 
 def test_places_of_the_island_are_described_in_words_without_their_numbers(page):

@@ -16,6 +16,7 @@ from meeple.games.boards.svg import drawing_of
 from meeple.games.contract.belief import Belief, StateBelief
 from meeple.games.contract.position import BarePosition
 from meeple.games.contract.rules import Rules
+from meeple.sentences import say
 
 MAX_TITLE_VALUE_CHARS = 40  # of an option's value in a title
 
@@ -89,7 +90,7 @@ class Game(Rules):
 
     def player_name(self, player: int) -> str:
         """Return the name of a seat."""
-        return f"player {player + 1}"
+        return say("game.player", n=player + 1)
 
     @property
     def player_names(self) -> list[str]:
@@ -183,7 +184,7 @@ class Position(BarePosition):
             raise IllegalAction(f"an action's name is a text, not {text!r:.60}")
         action = self.game.parse_action(self, text)
         if self.is_over:
-            raise IllegalAction(f"'{text}' cannot be played: the game is over")
+            raise IllegalAction(say("game.cannot_be_played_the", name=text))
         legal = self.legal_actions()
         if action is None or action not in legal:
             reason = "" if action is None else self.illegal_reason(action)

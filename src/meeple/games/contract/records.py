@@ -15,6 +15,7 @@ from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import declared_shares, lost_by, shares_without
 from meeple.kernels import CHANCE
 from meeple.options import OptionValue
+from meeple.sentences import say
 from meeple.tables import data_frame
 
 _PAYOFF_TOLERANCE = 1e-6  # other programs may round payoffs
@@ -82,9 +83,9 @@ class GameRecord:
         try:
             fields = json.loads(line)
         except ValueError:
-            raise MeepleError("this is not a game record: the line is no JSON") from None
+            raise MeepleError(say("game.this_is_not_a_game_record_the")) from None
         except RecursionError:
-            raise MeepleError("this is not a game record: it is nested too deeply") from None
+            raise MeepleError(say("game.this_is_not_a_game_record_it")) from None
         _check_plain(fields)
         match fields:
             case {
@@ -98,15 +99,13 @@ class GameRecord:
                 opening, notes = fields.get("opening", 0), fields.get("notes", {})
             case _:
                 needed = "game, options, seats, seed, actions, payoffs"
-                raise MeepleError(f"this is not a game record: it needs the fields {needed}")
+                raise MeepleError(say("game.this_is_not_a_game_record_it_needs", command=needed))
         if not all(isinstance(word, str) for word in (*seats, *actions)):
-            raise MeepleError("this is not a game record: seats and actions must be texts")
+            raise MeepleError(say("game.this_is_not_a_game"))
         if not isinstance(opening, int) or not isinstance(notes, dict):
-            raise MeepleError("this is not a game record: 'opening' or 'notes' is malformed")
+            raise MeepleError(say("game.this_is_not_a_game_record"))
         if not 0 <= opening <= len(actions):
-            raise MeepleError(
-                f"this is not a game record: 'opening' must be from 0 to its {len(actions)} actions"
-            )
+            raise MeepleError(say("game.this_is_not_a_game_record_opening", n=len(actions)))
         shares = None if payoffs is None else _shares(payoffs)
         board = fields.get("board")
         return cls(game, options, tuple(seats), seed, tuple(actions), shares, opening, notes, board)
@@ -117,7 +116,7 @@ def _check_plain(fields: Any) -> None:
     layer, depth = [fields], 0
     while layer:
         if depth > _MAX_NESTING:
-            raise MeepleError("this is not a game record: it is nested too deeply")
+            raise MeepleError(say("game.this_is_not_a_game_record_it"))
         depth += 1
         inner: list[Any] = []
         for value in layer:
@@ -129,9 +128,7 @@ def _check_plain(fields: Any) -> None:
                 try:
                     value.encode()
                 except UnicodeEncodeError:
-                    raise MeepleError(
-                        "this is not a game record: half a character is in it"
-                    ) from None
+                    raise MeepleError(say("game.this_is_not_a_game_record_half")) from None
         layer = inner
 
 
@@ -140,11 +137,11 @@ def _shares(payoffs: Any) -> tuple[float, ...]:
         isinstance(share, int | float) and not isinstance(share, bool) for share in payoffs
     )
     if not numbers:
-        raise MeepleError("this is not a game record: payoffs must be numbers, or null")
+        raise MeepleError(say("game.this_is_not_a"))
     try:
         return tuple(float(share) for share in payoffs)
     except OverflowError:
-        raise MeepleError("this is not a game record: payoffs must be shares") from None
+        raise MeepleError(say("game.this_is_not_a_game_record_payoffs")) from None
 
 
 def action_names(position: Position) -> list[str]:
@@ -251,7 +248,7 @@ def game_of(record: GameRecord) -> Game:
     try:
         return make_from(record.game, record.options)
     except TypeError:
-        raise OptionError(f"the options of a record must be words, not {record.options}") from None
+        raise OptionError(say("game.the_options_of_a", field=record.options)) from None
 
 
 def opening_of(record: GameRecord) -> Position:
@@ -267,8 +264,7 @@ def opening_of(record: GameRecord) -> Position:
     game = game_of(record)
     if len(record.seats) != game.players:
         raise MeepleError(
-            f"the record names {len(record.seats)} seats, but {game.name} has "
-            f"{game.players} players"
+            say("game.the_record_names_seats", n=len(record.seats), game=game.name, n2=game.players)
         )
     position = game.start(record.seed)
     if record.board is None or record.board == capabilities.layout(position):
@@ -327,10 +323,10 @@ def legal_line(position: Position, actions: Iterable[int]) -> Iterator[tuple[Pos
 def _first_wrong(position: Position, ply: int, name: str, reason: str) -> str:
     """Return the error message for the first action of a record that breaks the rules."""
     if position.is_over:
-        return f"action {ply} of the record: '{name}' comes after the end of the game"
+        return say("game.action_of_the_record_comes", n=ply, field=name)
     seat = position.to_move
     who = "chance" if seat == CHANCE else position.game.player_name(seat)
-    return f"action {ply} of the record, {who} to move: {reason}"
+    return say("game.action_of_the_record", n=ply, name=who, reason=reason)
 
 
 def replay(record: GameRecord, start: Position | None = None) -> Position:
@@ -349,7 +345,7 @@ def replay(record: GameRecord, start: Position | None = None) -> Position:
     if record.payoffs is None:
         return last
     if not last.is_over:
-        raise MeepleError("the record gives payoffs, but its game is not over")
+        raise MeepleError(say("game.the_record_gives_payoffs"))
     true = tuple(last.payoffs.tolist())
     same = len(true) == len(record.payoffs) and all(
         abs(a - b) <= _PAYOFF_TOLERANCE for a, b in zip(true, record.payoffs, strict=True)
@@ -357,5 +353,5 @@ def replay(record: GameRecord, start: Position | None = None) -> Position:
     if not same:
         given = ", ".join(f"{share:g}" for share in record.payoffs)
         right = ", ".join(f"{share:g}" for share in true)
-        raise MeepleError(f"the record gives payoffs {given}, but the rules give {right}")
+        raise MeepleError(say("game.the_record_gives_payoffs_but", field=given, command=right))
     return last

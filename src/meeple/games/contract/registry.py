@@ -20,6 +20,7 @@ from meeple.errors import OptionError, did_you_mean, shown
 from meeple.games.contract.game import Game
 from meeple.options import check_options
 from meeple.plugins import PlugIn, load_target, plug_ins
+from meeple.sentences import say
 
 BUILT_IN = {
     "nim": "meeple.games.nim:Nim",
@@ -85,7 +86,7 @@ def game_class(name: str) -> type[Game]:
     if plug_in is None:
         known = [one for one in game_names() if not is_of_library(one)]
         if name.partition(":")[0] in plug_ins("libraries"):
-            raise OptionError(f"the game {shown(name)} is not loaded: add --load {shown(name)}")
+            raise OptionError(say("game.the_game_is_not", field=shown(name), command=shown(name)))
         advice = did_you_mean(name, known) or "--load FILE.py brings in a game's file"
         raise OptionError(f"there is no game {shown(name)}; games: {', '.join(known)}; {advice}")
     return register(import_game(plug_in))

@@ -10,6 +10,7 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, replay, retrace
 from meeple.kernels import CHANCE
+from meeple.sentences import say
 
 TEXT_BYTES = 400  # estimated memory of a ply's text
 
@@ -73,7 +74,7 @@ class Replay:
     def check(self, ply: int) -> None:
         """Raise UsageError if the game has no such ply."""
         if not 0 <= ply <= self.plies:
-            raise UsageError(f"there is no ply {ply}: the game has {self.plies}")
+            raise UsageError(say("game.there_is_no_ply", n=ply, n2=self.plies))
 
     @contextlib.contextmanager
     def at(self, ply: int) -> Iterator[Position]:

@@ -4,10 +4,16 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from meeple.sentences import say
+
 SHARE_TOLERANCE = 1e-9
 """Shares of the win that differ by at most this are equal."""
 
-LOST_BY = {"resigned": "resigned", "time": "ran out of time", "forfeit": "failed"}
+LOST_BY = {
+    "resigned": say("game.resigned"),
+    "time": say("game.out_of_time"),
+    "forfeit": say("game.failed"),
+}
 """Notes of a record that name the seat that lost before the end, each with a verb for messages."""
 
 
@@ -61,16 +67,19 @@ def result_text(
         reason: what the loser did, as a predicate: "resigned".
     """
     if not payoffs:
-        return "broken off"
+        return say("game.broken_off")
     names = _distinct(names)
     if max(payoffs) >= 1 - SHARE_TOLERANCE:
-        text = f"{names[winners(payoffs)[0]]} wins"
+        text = say("game.wins", name=names[winners(payoffs)[0]])
     elif len(winners(payoffs)) == len(payoffs):
-        text = "a draw"
+        text = say("game.draw")
     else:
         pairs = zip(names, payoffs, strict=True)
-        text = ", ".join(f"{name} {percent(share)}" for name, share in pairs)
-    return text if loser is None else f"{text}: {names[loser]} {reason}"
+        shares = [say("game.share", name=name, share=percent(share)) for name, share in pairs]
+        text = say("text.list", all=shares)
+    if loser is None:
+        return text
+    return say("game.lost_by", text=text, loser=names[loser], reason=reason)
 
 
 def outcome_of(payoffs: Sequence[float], seat: int) -> str:
@@ -85,7 +94,7 @@ def outcome_of(payoffs: Sequence[float], seat: int) -> str:
 
 def _distinct(names: Sequence[str]) -> list[str]:
     return [
-        f"{name} (seat {seat + 1})" if list(names).count(name) > 1 else name
+        say("game.seat", name=name, n=seat + 1) if list(names).count(name) > 1 else name
         for seat, name in enumerate(names)
     ]
 

@@ -17,6 +17,7 @@ from meeple.games.contract.records import replay as replayed
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
 from meeple.options import OptionValue
+from meeple.sentences import say
 
 ROOT = 0  # the id of the opening position
 SHAPES = ("circle", "square", "triangle", "cross")
@@ -40,9 +41,7 @@ def parse_marks(text: str) -> tuple[Mark, ...]:
     for word in text.split():
         parts = _MARK.fullmatch(word)
         if parts is None:
-            raise UsageError(
-                f"a mark is a shape ({', '.join(SHAPES)}) with a spot, not '{word:.30}'"
-            )
+            raise UsageError(say("game.a_mark_is_a", command=", ".join(SHAPES), field=word))
         found[parts[2]] = Mark(parts[1], parts[2])
     return tuple(found.values())
 
@@ -145,7 +144,7 @@ def walk(tree: Variations) -> Iterator[Visit]:
             position.undo()
         visit = _played(position, node)
         if (node.parent, visit.action) in taken:
-            raise UsageError(f"the move '{visit.node.action}' stands twice after one position")
+            raise UsageError(say("game.the_move_stands_twice", field=visit.node.action))
         taken.add((node.parent, visit.action))
         yield visit
         stack += [(child, depth + 1) for child in reversed(children[node.id])]
@@ -156,7 +155,7 @@ def _played(position: Position, node: Node) -> Visit:
     try:
         action = position.parse_action(node.action)
     except IllegalAction as error:
-        raise IllegalAction(f"move {number} of a variation: {error}") from None
+        raise IllegalAction(say("game.move_of_a_variation", n=number, reason=error)) from None
     name, before = position.action_name(action), position.copy()
     position.play(action)
     mover = max(before.to_move, CHANCE)
@@ -193,10 +192,10 @@ def of_records(records: Iterable[GameRecord], max_nodes: int) -> Variations:
         if tree is None:
             tree = _Growing(position, max_nodes)
         elif not tree.fits(position):
-            raise UsageError(f"line {number} begins with another game or board than line 1")
+            raise UsageError(say("game.line_begins_with_another", n=number))
         tree.add(record, position)
     if tree is None:
-        raise UsageError("there is no game in this text")
+        raise UsageError(say("game.there_is_no_game"))
     return tree.made()
 
 

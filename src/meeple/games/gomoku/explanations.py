@@ -13,6 +13,7 @@ from meeple.games.gomoku.board import Cells, board_lines
 from meeple.games.gomoku.opening import PLAY
 from meeple.games.gomoku.solver import MIN_STONES, ThreatSolver
 from meeple.kernels import COMPILED
+from meeple.sentences import one_of, say
 
 NODES = 50_000 if COMPILED else 200  # of a search for a forced win; most wins need fewer
 SLOTS = 1 << 15  # of its table
@@ -109,14 +110,17 @@ def _row_words(position: Position, player: int, stones: Cells, completing: Cells
     number = _NUMBERS[length - 1]
     kind = f"open {number}" if len(completing) > 1 else number
     cells = _or(position, completing)
-    sentence = f"{name} has {_with_article(kind)}: {cells} completes a row of {_NUMBERS[length]}"
+    threat = say(f"gomoku.{'an_open' if len(completing) > 1 else 'a'}_{number}")
+    row = say(f"gomoku.row_of_{_NUMBERS[length]}")
+    sentence = say("gomoku.completes", who=name, threat=threat, cells=cells, row=row)
     return Explanation(kind, sentence, _spots(stones), player)
 
 
 def _open_row_words(position: Position, player: int, stones: Cells, makers: Cells) -> Explanation:
     name, length = position.game.player_name(player), int(position.state.in_a_row)
     kind, cells = f"open {_NUMBERS[length - 2]}", _or(position, makers)
-    sentence = f"{name} has an {kind}: {cells} makes an open {_NUMBERS[length - 1]}"
+    threat, row = (say(f"gomoku.an_open_{_NUMBERS[length - less]}") for less in (2, 1))
+    sentence = say("gomoku.makes", who=name, threat=threat, cells=cells, row=row)
     return Explanation(kind, sentence, _spots(stones), player)
 
 
@@ -134,8 +138,11 @@ def _forced_win(position: Position) -> list[Explanation]:
             line, plies = solver.line, solver.plies
             name = position.game.player_name(attacker)
             moves = " ".join(cell_name(*divmod(cell, len(owners(position)))) for cell in line)
-            within = "at once" if plies == 1 else f"by force within {plies} plies"
-            sentence = f"{name} wins {within}: {moves or 'no stone stops all threats'}"
+            fields = {"who": name, "moves": moves or say("gomoku.no_stone_stops")}
+            if plies == 1:
+                sentence = say("gomoku.wins_at_once", **fields)
+            else:
+                sentence = say("gomoku.wins_by_force", n=plies, **fields)
             return [Explanation("forced win", sentence, _spots(tuple(line)), attacker, NUMBERS)]
     return []
 
@@ -146,9 +153,4 @@ def _spots(cells: Cells) -> tuple[str, ...]:
 
 def _or(position: Position, cells: Cells) -> str:
     """Return the names of cells: `c4, d5 or e6`."""
-    names = [cell_name(*divmod(cell, int(position.state.size))) for cell in cells]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
-
-
-def _with_article(kind: str) -> str:
-    return f"an {kind}" if kind.startswith("open") else f"a {kind}"
+    return one_of([cell_name(*divmod(cell, int(position.state.size))) for cell in cells])

@@ -18,6 +18,7 @@ from meeple.games.gomoku.patterns import line_patterns
 from meeple.games.gomoku.rules import OPENING_PLANES, PLANES, RENJU_PLANES, Options, State
 from meeple.games.gomoku.solver import ThreatSolver
 from meeple.options import Choice, Integer
+from meeple.sentences import say
 
 
 class Gomoku(BoardGame):
@@ -101,7 +102,7 @@ class Gomoku(BoardGame):
 
     def illegal_reason(self, position: Position, action: int) -> str:
         rule = board.closed(position).get(action)
-        return f"forbidden: {rule}" if rule else ""
+        return say("gomoku.forbidden", rule=rule) if rule else ""
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the rotations and reflections of the board."""

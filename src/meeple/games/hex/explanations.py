@@ -14,6 +14,7 @@ from meeple.games.boards.grid import cell_name
 from meeple.games.contract.board_game import owners
 from meeple.games.contract.capabilities import AREA, LINE, Explanation
 from meeple.games.contract.game import Position
+from meeple.sentences import one_of, say
 
 # The neighbours of a cell in order around it.
 _AROUND = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
@@ -37,17 +38,16 @@ def explanations(position: Position, seat: int | None) -> list[Explanation]:
     if position.is_over:
         winner = int(position.state.winner)
         spots = tuple(map(str, joined_cells(board, winner)))
-        sentence = f"stones of {position.game.player_name(winner)} join both sides"
+        sentence = say("hex.stones_of_join_both", who=position.game.player_name(winner))
         return [Explanation("winning chain", sentence, spots, winner, LINE)]
     found = []
     for player in range(2):
         for bridge in bridges(board, player):
             stone, end = bridge.ends
             one, two = (cell_name(*cell) for cell in bridge.cells)
-            whom = "the side" if isinstance(end, int) else cell_name(*end)
-            sentence = (
-                f"between {cell_name(*stone)} and {whom}: if {one} is taken, {two} joins them, "
-                f"and the other way round"
+            whom = say("hex.side") if isinstance(end, int) else cell_name(*end)
+            sentence = say(
+                "hex.between_and_if_is", one=cell_name(*stone), two=whom, three=one, four=two
             )
             corners = [bridge.cells[0], stone, bridge.cells[1]]
             corners += [] if isinstance(end, int) else [end]
@@ -56,8 +56,8 @@ def explanations(position: Position, seat: int | None) -> list[Explanation]:
         found += _chains(position, board)
     dead = dead_cells(board)
     if dead:
-        names = " or ".join(cell_name(*cell) for cell in dead)
-        sentence = f"a stone on {names} changes nothing, whoever places it"
+        names = one_of([cell_name(*cell) for cell in dead])
+        sentence = say("hex.a_stone_on_changes", cells=names)
         found.append(Explanation("dead cell", sentence, _spots(board, dead)))
     return found
 
@@ -72,10 +72,7 @@ def _chains(position: Position, board: Board) -> Iterator[Explanation]:
         chain = winning_chain(board, player)
         if chain:
             name = position.game.player_name(player)
-            sentence = (
-                f"{name} wins: a chain of bridges and neighbours reaches both sides, and each "
-                f"bridge is completed when it is attacked"
-            )
+            sentence = say("hex.wins_a_chain_of", who=name)
             yield Explanation("winning chain", sentence, _spots(board, chain), player, LINE)
 
 

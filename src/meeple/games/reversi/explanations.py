@@ -11,6 +11,7 @@ from meeple.games.contract.game import Position
 from meeple.games.reversi.bits import STRIDE, WIDE, WIDE_STRIDE, WORD_BITS
 from meeple.games.reversi.heuristic import stable_discs
 from meeple.kernels import kernel
+from meeple.sentences import say
 
 
 @kernel
@@ -31,7 +32,7 @@ def explanations(position: Position, seat: int | None) -> list[Explanation]:
     for player in range(2):
         own = [cell for cell in stable if before[cell] == player]
         if own:
-            sentence = f"{_some(position, player, len(own))} can never be turned over"
+            sentence = _stable_words(position, player, len(own))
             spots = tuple(map(str, own))
             found.append(Explanation("stable disc", sentence, spots, player))
     after = position.copy()
@@ -41,8 +42,13 @@ def explanations(position: Position, seat: int | None) -> list[Explanation]:
         after.play(action)
         turned = np.flatnonzero((before != owners(after).ravel()) & (before >= 0)).tolist()
         after.undo()
-        cells = ", ".join(cell_name(*divmod(cell, size)) for cell in turned)
-        sentence = f"a disc on {cell_name(*divmod(action, size))} turns over {len(turned)}: {cells}"
+        cells = [cell_name(*divmod(cell, size)) for cell in turned]
+        sentence = say(
+            "reversi.a_disc_on_turns",
+            cell=cell_name(*divmod(action, size)),
+            n=len(turned),
+            cells=cells,
+        )
         spots = tuple(map(str, turned))
         found.append(Explanation("turned over", sentence, spots, position.to_move, at=str(action)))
     return found
@@ -57,7 +63,6 @@ def stable_cells(position: Position) -> list[int]:
     return [c for c in range(size * size) if board >> (c // size * stride + c % size) & 1]
 
 
-def _some(position: Position, player: int, count: int) -> str:
-    """Return a number of a player's discs in words."""
-    name = position.game.player_name(player)
-    return f"{count} {'disc' if count == 1 else 'discs'} of {name}"
+def _stable_words(position: Position, player: int, n: int) -> str:
+    who = position.game.player_name(player)
+    return say("reversi.stable_one", who=who) if n == 1 else say("reversi.stable", who=who, n=n)

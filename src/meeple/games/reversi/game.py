@@ -20,6 +20,7 @@ from meeple.games.reversi.lesson import LESSON
 from meeple.games.reversi.patterns import board_patterns
 from meeple.games.reversi.rules import PLANES, Options, State
 from meeple.options import Choice, Integer
+from meeple.sentences import say
 
 
 class Reversi(BoardGame):
@@ -62,7 +63,7 @@ class Reversi(BoardGame):
         self.encode_board(options)
 
     def player_name(self, player: int) -> str:
-        return ("Black", "White")[player]
+        return say("reversi.white") if player else say("reversi.black")
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the rotations and reflections of the square.

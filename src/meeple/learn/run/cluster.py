@@ -17,6 +17,7 @@ from meeple.errors import RunError
 from meeple.files import reported, write_atomically
 from meeple.learn.config import MAX_EPISODES
 from meeple.learn.run.schema import Stored, read_stored
+from meeple.sentences import say
 
 CLUSTER = "cluster.json"
 FORMAT_VERSION = 1  # raised when files written before can no longer be read
@@ -191,12 +192,19 @@ def counts_in_words(counts: Counts) -> list[str]:
     """Return the numbers of games as sentences without full stops."""
     deaths = f"{counts.deaths:,} actor{'' if counts.deaths == 1 else 's'} that died"
     lines = [
-        f"{counts.begun:,} games begun: {counts.finished:,} finished, {counts.lost:,} lost with "
-        f"{deaths}, {counts.dropped:,} given up, {counts.in_flight:,} in flight",
-        f"{counts.stored:,} stored, {counts.trained:,} learned from",
+        say(
+            "training.games_begun_finished_lost",
+            n=counts.begun,
+            n2=counts.finished,
+            n3=counts.lost,
+            deaths=deaths,
+            n4=counts.dropped,
+            n5=counts.in_flight,
+        ),
+        say("training.stored_learned_from", n=counts.stored, n2=counts.trained),
     ]
     if counts.unaccounted:
-        lines.append(f"the counts do not add up: {counts.unaccounted:,} games are unaccounted for")
+        lines.append(say("training.the_counts_do_not", n=counts.unaccounted))
     return lines
 
 
@@ -215,7 +223,7 @@ def problems_of(state: ClusterState, is_trained: bool, now: float | None = None)
         return []  # the run continues on this machine
     problems = []
     if state.age(now) > SILENT_SECONDS:
-        problems.append(f"the trainer has reported nothing for {_duration(state.age(now))}")
+        problems.append(say("training.the_trainer_has_reported", time=_duration(state.age(now))))
     problems += _dead("node", [_located_node(node) for node in state.nodes if not node.alive])
     problems += _dead("actor", [_located_actor(actor) for actor in state.actors if not actor.alive])
     return problems
@@ -303,7 +311,7 @@ def actor_status(actor: ActorState) -> str:
 def _counted(things: Sequence[NodeState | ActorState], what: str) -> str:
     dead = sum(not thing.alive for thing in things)
     words = f"{len(things):,} {what}{'' if len(things) == 1 else 's'}"
-    return f"{words} ({dead:,} dead)" if dead else words
+    return say("training.dead", things=words, n=dead) if dead else words
 
 
 def _dead(what: str, named: Iterable[str]) -> list[str]:

@@ -22,6 +22,7 @@ from charset_normalizer.utils import is_multi_byte_encoding
 
 from meeple.errors import UsageError
 from meeple.files import BYTE_ORDER_MARK, as_text
+from meeple.sentences import say
 
 _SAMPLE_BYTES = 1 << 16  # of a file, that detection reads
 _HEADER_BYTES = 1 << 12  # of a game, in which its encoding is declared
@@ -93,12 +94,12 @@ def _decode(part: bytes, likely: Callable[[], Sequence[str]]) -> Decoded:
             right = not said or name in declared
             return Decoded(text, () if right else (_wrong(said, "utf_8"),))
     text, name = _best_reading(part, likely())
-    guessed = f"its encoding is not declared: read as {_written(name)}, which is a guess"
+    guessed = say("record.its_encoding_is_not", field=_written(name))
     return Decoded(text, (_wrong(said, name) if said else guessed,))
 
 
 def _wrong(said: str, name: str) -> str:
-    return f"its encoding is not {said}, as it declares: read as {_written(name)}"
+    return say("record.its_encoding_is_not_as", field=said, command=_written(name))
 
 
 def _written(name: str) -> str:

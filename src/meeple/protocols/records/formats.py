@@ -18,6 +18,7 @@ from meeple.protocols.records import ggf, json_lines, psq, sgf, wthor
 from meeple.protocols.records.encodings import Decoded, decoded
 from meeple.protocols.records.found import FoundGames
 from meeple.protocols.records.vocabulary import NOTHING_GIVEN
+from meeple.sentences import say
 
 MAX_BYTES = 1 << 28  # of a file; its games take several times the memory
 
@@ -151,13 +152,13 @@ def read(
     text, notices = Decoded(content) if isinstance(content, str) else decoded(content)
     text = text.removeprefix(BYTE_ORDER_MARK)
     if not text.strip(f"{BYTE_ORDER_MARK} \t\r\n"):
-        raise UsageError("there is no game in this text: it is empty")
+        raise UsageError(say("record.there_is_no_game"))
     words = {name: as_word(value).lower() for name, value in given.items()}
     for name, has_game, find in _TEXTS:
         if name == wanted or (wanted is None and has_game(text)):
             return Opened(FORMATS[name], find(text, most, words).with_notices(notices))
     if wanted:
-        raise UsageError(f"{FORMATS[wanted].about} cannot be text")
+        raise UsageError(say("record.cannot_be_text", about=FORMATS[wanted].about))
     raise UsageError(f"this is in no format of game records: {known_formats()}")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord
+from meeple.sentences import say
 
 NOTICE = "notice"  # the note of a record that says how the file was understood
 
@@ -59,7 +60,7 @@ class FoundGames:
         """
         if not 1 <= first <= self.total:
             games = f"{self.total:,} game{'s' * (self.total != 1)}"
-            raise UsageError(f"there is no game {first:,}: it has {games}")
+            raise UsageError(say("record.there_is_no_game_it", n=first, n2=games))
         left = self.total - first + 1
         read, before = self.read, first - 1
         return dataclasses.replace(
@@ -97,4 +98,4 @@ class FoundGames:
 def check_total(total: int, most: int | None) -> None:
     """Raise MeepleError if there are more than `most` games."""
     if most is not None and total > most:
-        raise MeepleError(f"these are {total:,} games; at most {most:,} are read at once")
+        raise MeepleError(say("record.these_are_games_at", n=total, n2=most))

@@ -34,6 +34,7 @@ from meeple.protocols.records.vocabulary import (
     seat_name,
     try_play,
 )
+from meeple.sentences import say
 
 GAME = "reversi"
 MAX_PROPERTIES = 2_000  # of a game; the largest board has 196 cells
@@ -131,7 +132,7 @@ def find(
     """
     texts = pieces(text)
     if not texts:
-        raise MeepleError("this is not GGF: it has no game from '(;' to ';)'")
+        raise MeepleError(say("record.this_is_not_ggf"))
     check_total(len(texts), most)
     return FoundGames(len(texts), lambda number: _read_game(texts[number], given))
 
@@ -180,9 +181,9 @@ def _properties(text: str) -> tuple[dict[str, str], list[Move]]:
         else:
             values.setdefault(name, value)
         if len(moves) + len(values) > MAX_PROPERTIES:
-            raise MeepleError(f"this GGF has more than {MAX_PROPERTIES:,} properties in a game")
+            raise MeepleError(say("record.this_ggf_has_more", n=MAX_PROPERTIES))
     if not _END.match(text, at):
-        where = f"after move {len(moves)}" if moves else "before its first move"
+        where = say("record.after_move", n=len(moves)) if moves else "before its first move"
         raise MeepleError(f"this GGF cannot be read: {where} there is no property such as TY[8]")
     return values, moves
 
@@ -225,21 +226,23 @@ def _play(position: Position, move: Move, value: str, size: int) -> None:
     if position.is_over:
         if passes:
             return  # some programs end a game with passes
-        raise move.wrong("it comes after the end of the game")
+        raise move.wrong(say("record.it_comes_after_the"))
     turn = COLOURS[position.to_move]
     if turn != move.colour and not passes and try_play(position, PASS):
         turn = COLOURS[1 - COLOURS.index(turn)]  # forced passes are often omitted
     if turn != move.colour:
-        raise move.wrong(f"it is the turn of {position.game.player_name(position.to_move)}")
+        raise move.wrong(
+            say("record.it_is_the_turn", name=position.game.player_name(position.to_move))
+        )
     if passes:
         if not try_play(position, PASS):
-            raise move.wrong("a player who can move must not pass")
+            raise move.wrong(say("record.a_player_who_can"))
         return
     cell = cell_of(GAME, value, size)
     if cell is None:
-        raise move.wrong(f"there is no such cell on a board of {size} x {size}")
+        raise move.wrong(say("record.there_is_no_such", n=size, n2=size))
     if not try_play(position, cell[0] * size + cell[1]):
-        raise move.wrong("the rules do not allow it there")
+        raise move.wrong(say("record.the_rules_do_not"))
 
 
 def _outcome(position: Position, said: str) -> dict[str, Any]:

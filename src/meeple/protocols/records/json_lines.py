@@ -3,6 +3,7 @@
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord
 from meeple.protocols.records.found import FoundGames, check_total
+from meeple.sentences import say
 
 _AROUND = "\ufeff \t\r\n"  # characters around a line: white space and byte order marks
 
@@ -29,7 +30,7 @@ def _read(lines: list[str], number: int) -> GameRecord:
     try:
         return GameRecord.from_json(lines[number])
     except MeepleError as error:
-        raise MeepleError(f"line {number + 1}: {error}") from None
+        raise MeepleError(say("record.line", n=number + 1, reason=error)) from None
 
 
 def write(record: GameRecord) -> str:

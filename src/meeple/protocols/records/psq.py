@@ -30,6 +30,7 @@ from meeple.protocols.records.vocabulary import (
     stated_rule,
     try_play,
 )
+from meeple.sentences import say
 
 GAME = "gomoku"
 IN_A_ROW = 5
@@ -73,13 +74,18 @@ def write(record: GameRecord) -> str:
     options = position.game.options
     size, rule = int(options["size"]), str(options["rule"])
     if options["opening"] != "none":
-        raise MeepleError("PSQ has no choice of colours; take JSON lines")
+        raise MeepleError(say("record.psq_has_no_choice"))
     if "board" in options:
-        raise MeepleError("PSQ has no set-up stones; take SGF or JSON lines")
+        raise MeepleError(say("record.psq_has_no_set"))
     if options["in_a_row"] != IN_A_ROW or rule not in RULES:
         raise MeepleError(
-            f"PSQ is for {IN_A_ROW} in a row by the rules {', '.join(RULES)}, "
-            f"not for {options['in_a_row']} in a row, {rule}; take SGF or JSON lines"
+            say(
+                "record.psq_is_for_in",
+                n=IN_A_ROW,
+                command=", ".join(RULES),
+                n2=options["in_a_row"],
+                rule=rule,
+            )
         )
     times = by_action(record.notes, "times")
     lines = [f"{_WORD} {size}x{size}, {_LEVEL}:{_LEVEL}, 0"]
@@ -122,20 +128,20 @@ def find(
         if games:
             games[-1].append(line)
     if not games:
-        raise MeepleError(f"this is not PSQ: it has no line that begins with {_WORD}")
+        raise MeepleError(say("record.this_is_not_psq", field=_WORD))
     check_total(len(games), most)
     return FoundGames(len(games), lambda number: _read_game(games[number], given))
 
 
 def _read_game(lines: list[str], given: Mapping[str, Any]) -> GameRecord:
     if len(lines) > _MAX_LINES:
-        raise MeepleError(f"this PSQ has more than {_MAX_LINES:,} lines in a game")
+        raise MeepleError(say("record.this_psq_has_more", n=_MAX_LINES))
     header = _HEADER.fullmatch(lines[0])
     if not header:
         raise MeepleError(f"the header of a PSQ is such as '{_WORD} 20x20, 11:11, 0'")
     columns, rows = int(header[1]), int(header[2])
     if columns != rows:
-        raise MeepleError(f"its board of {columns} x {rows} cells is not square")
+        raise MeepleError(say("record.its_board_of_x", n=columns, n2=rows))
     moves = _moves_of(lines[1:])
     end = _End.of([line.strip() for line in lines[1 + len(moves) :]], rows, given)
     for kind in end.rules[:-1]:
@@ -179,7 +185,7 @@ def _rule_of(word: str, size: int, given: Mapping[str, Any]) -> str:
     found = _TOURNAMENT.fullmatch(word)
     rule = _TOURNAMENTS.get(found[1].lower()) if found else None
     if found and found[2] and int(found[2]) >= _LEAST_ROWS and int(found[2]) != size:
-        raise MeepleError(f"its rule is {word}, but its board has {size} rows")
+        raise MeepleError(say("record.its_rule_is_but", field=word, n=size))
     return stated_rule(word, rule, RULES, given)
 
 
@@ -222,7 +228,9 @@ def _play(position: Position, number: int, move: re.Match[str], size: int) -> No
     column, row = int(move[1]) - 1, int(move[2]) - 1
     said = f"move {number}, {move[1]},{move[2]}"
     if not (0 <= row < size and 0 <= column < size):
-        raise IllegalAction(f"{said}: there is no such cell on a board of {size} x {size}")
+        raise IllegalAction(
+            say("record.at", where=said, reason=say("record.there_is_no_such", n=size, n2=size))
+        )
     if position.is_over:
         raise IllegalAction(f"{said}: it comes after the end of the game")
     if not try_play(position, row * size + column):

@@ -46,6 +46,7 @@ from meeple.protocols.records.vocabulary import (
     seat_name,
     try_play,
 )
+from meeple.sentences import say
 
 Properties = dict[str, list[bytes]]  # of a node
 
@@ -118,9 +119,9 @@ def root_of(record: GameRecord, position: Position) -> Properties:
         )
     options = position.game.options
     if options.get("first", 1) != 1:
-        raise MeepleError("there is no SGF of a game of Hex that player 2 begins; take JSON lines")
+        raise MeepleError(say("record.there_is_no_sgf"))
     if options.get("opening", "none") != "none":
-        raise MeepleError("there is no SGF of a game whose players chose colours; take JSON lines")
+        raise MeepleError(say("record.there_is_no_sgf_of"))
     first: Properties = {
         "FF": [b"4"],
         "GM": [str(dialect.number).encode()],
@@ -250,7 +251,7 @@ def _texts(text: str) -> list[str] | None:
 
 def _trees(text: str) -> list[Any]:
     if text.count(";") + text.count("(") > MAX_NODES:
-        raise MeepleError(f"this SGF has more than {MAX_NODES:,} nodes")
+        raise MeepleError(say("record.this_sgf_has_more", n=MAX_NODES))
     for attempt in (text, _with_escaped_values(text)):
         try:
             return list(sgf_grammar.parse_sgf_collection(attempt.encode("utf-8", "replace")))
@@ -258,7 +259,7 @@ def _trees(text: str) -> list[Any]:
             reason = str(error)
     if "no SGF data" in reason:
         raise MeepleError(_NO_GAME)
-    raise MeepleError(f"this SGF cannot be read: {reason.partition(': ')[2] or reason}")
+    raise MeepleError(say("record.this_sgf_cannot_be", command=reason.partition(": ")[2] or reason))
 
 
 _VALUE_END = re.compile(r"\](?=\s*(?:[\[;()]|[A-Z]{1,2}\s*\[|\Z))")
@@ -322,7 +323,7 @@ def _check_even(file: SgfFile) -> None:
 def _replayed(lines: Sequence[SgfFile], options: Mapping[str, Any]) -> list[GameRecord]:
     game = make_from(lines[0].game, options)
     if "board" in options and any(line.set_up.board != options["board"] for line in lines):
-        raise MeepleError("its variations begin with different set-ups")
+        raise MeepleError(say("record.its_variations_begin_with"))
     replay = _Replay(lines[0], game)
     return [replay.record_of_line(line) for line in lines]
 
@@ -375,7 +376,7 @@ class _Replay:
         if not self._reached:
             for cell in self.stones:
                 if not try_play(self.position, self._turned(cell)):
-                    raise MeepleError("the rules do not allow the set-up stones in turn")
+                    raise MeepleError(say("record.the_rules_do_not_allow"))
             self._reached.append((len(self.position.actions), False))
         for number, (actions, swapped) in enumerate(self._reached):
             self.sides_swapped = swapped
@@ -405,16 +406,18 @@ class _Replay:
         if position.is_over:
             if what == PASS:
                 return  # some programs end a game with passes
-            raise move.wrong("it comes after the end of the game")
+            raise move.wrong(say("record.it_comes_after_the"))
         turn = position.to_move == self._seat(move.colour) or self.sides_swapped
         if not turn and not try_play(position, PASS):  # forced passes are often omitted
-            raise move.wrong(f"it is the turn of {position.game.player_name(position.to_move)}")
+            raise move.wrong(
+                say("record.it_is_the_turn", name=position.game.player_name(position.to_move))
+            )
         if what == PASS:
             if not try_play(position, PASS):
-                raise move.wrong("a player who can move must not pass")
+                raise move.wrong(say("record.a_player_who_can"))
         elif what in (SWAP, SWAP_SIDES):
             if not try_play(position, SWAP):
-                raise move.wrong("only the first stone can be swapped, and at once")
+                raise move.wrong(say("record.only_the_first_stone"))
             # Programs of the Computer Olympiad write swap-pieces, and White's next move.
             again = following is not None and following.colour == move.colour
             self.sides_swapped = what == SWAP_SIDES or again
@@ -435,9 +438,9 @@ class _Replay:
         size = self.file.size
         cell = self._cell(move.value)
         if cell is None:
-            raise move.wrong(f"there is no such cell on a board of {size} x {size}")
+            raise move.wrong(say("record.there_is_no_such", n=size, n2=size))
         if not try_play(self.position, cell):
-            raise move.wrong("the rules do not allow it there")
+            raise move.wrong(say("record.the_rules_do_not"))
 
     def _cell(self, value: str) -> int | None:
         """Return the number of a cell, or None if there is no such cell."""

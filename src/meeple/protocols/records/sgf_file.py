@@ -11,6 +11,7 @@ from sgfmill import sgf_grammar
 from meeple.errors import MeepleError
 from meeple.protocols.records.sgf_dialect import DIALECTS, cells_of, is_two_letters
 from meeple.protocols.records.sgf_set_up import COLOURS, Node, SetUp, bits, has_stones, set_up
+from meeple.sentences import say
 
 MARKS = {"circle": "CR", "square": "SQ", "triangle": "TR", "cross": "MA"}  # properties by shape
 
@@ -29,7 +30,9 @@ class Move:
     def wrong(self, why: str) -> MeepleError:
         """Return the error of a move that cannot be played."""
         shown = self.value if len(self.value) <= _SHOWN else self.value[:_SHOWN] + "..."
-        return MeepleError(f"move {self.number}, {self.colour}[{shown}]: {why}")
+        return MeepleError(
+            say("record.move", n=self.number, field=f"{self.colour}[{shown}]", reason=why)
+        )
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ def text_of(node: Node, key: str) -> str:
 def _game_of(root: Node) -> str:
     said = text_of(root, "GM").lower()
     if said in ("othello", "reversi"):
-        raise MeepleError(f"it has GM[{said.capitalize()}]: this is GGF, or should have GM[2]")
+        raise MeepleError(say("record.it_has_gm_this", field=said.capitalize()))
     event, source = text_of(root, "EV").lower(), text_of(root, "SO").lower()
     if not said:
         for word, game in (("hex", "hex"), ("gomoku", "gomoku"), ("reversi", "reversi")):
@@ -96,7 +99,7 @@ def _size_of(root: Node, game: str) -> int:
         raise MeepleError(f"its board, SZ[{said[:_SHOWN]}], is not a square")
     size = int(found[1])
     if not 2 <= size <= _WIDEST:
-        raise MeepleError(f"a board has from 2 to {_WIDEST} rows, not {size}")
+        raise MeepleError(say("record.a_board_has_from", n=_WIDEST, n2=size))
     return size
 
 
@@ -107,9 +110,9 @@ def _moves_of(nodes: list[Node]) -> tuple[list[Move], dict[int, str]]:
     for node in nodes:
         colours = _colours(node)
         if len(colours) == 2 or any(len(node[colour]) > 1 for colour in colours):
-            raise MeepleError(f"the node after move {len(moves)} has several moves")
+            raise MeepleError(say("record.the_node_after_move", n=len(moves)))
         if moves and has_stones(node):
-            raise MeepleError(f"stones are set up after move {len(moves)}, not at the beginning")
+            raise MeepleError(say("record.stones_are_set_up", n=len(moves)))
         moves.extend(Move(len(moves) + 1, colour, text_of(node, colour)) for colour in colours)
         if "C" in node:
             said = sgf_grammar.text_value(node["C"][0]).decode("utf-8", "replace")

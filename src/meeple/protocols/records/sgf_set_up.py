@@ -11,6 +11,7 @@ from typing import NamedTuple
 from meeple.errors import MeepleError
 from meeple.games.contract.set_up import board_text, four_discs
 from meeple.protocols.records.sgf_dialect import cells_of
+from meeple.sentences import say
 
 COLOURS = ("B", "W")
 MAX_SET_UP_NODES = 100  # of a game; each may set up the whole board
@@ -52,7 +53,7 @@ def set_up(nodes: Sequence[Node], game: str, size: int, mover: str) -> SetUp:
     player = next((word for word in reversed(said) if word in COLOURS), "")
     changing = [node for node in nodes if has_stones(node)]
     if len(changing) > MAX_SET_UP_NODES:
-        raise MeepleError(f"more than {MAX_SET_UP_NODES} nodes set up stones before the first move")
+        raise MeepleError(say("record.more_than_nodes_set", n=MAX_SET_UP_NODES))
     owners: dict[int, int] = {}  # in the order of the file
     if game == "reversi" and not any(key in node for node in changing for key in ("AB", "AW")):
         owners = _four_discs(size)
@@ -75,7 +76,8 @@ def _changes(node: Node, game: str, size: int) -> Iterator[tuple[int, int]]:
             cells = cells_of(game, value.decode("utf-8", "replace"), size)
             shown = f"set-up {key}[{value[:20].decode('utf-8', 'replace')}]"
             if not cells:
-                raise MeepleError(f"{shown}: there is no such cell on a board of {size} x {size}")
+                no_cell = say("record.there_is_no_such", n=size, n2=size)
+                raise MeepleError(say("record.at", where=shown, reason=no_cell))
             if cells & before:
                 raise MeepleError(f"{shown}: another property of the node sets up the same cell")
             yield from ((cell, owner) for cell in bits(cells & ~found))

@@ -11,6 +11,7 @@ from meeple.games.contract.records import replay as replayed
 from meeple.games.contract.variations import Variations, marks_text, to_records, walk
 from meeple.protocols.records import sgf
 from meeple.protocols.records.sgf_file import SgfFile
+from meeple.sentences import say
 
 MAX_LINE_NODES = 50_000
 """Of all lines of a tree together, with the further values of properties: each is replayed."""
@@ -63,10 +64,7 @@ def _lines(tree: Any) -> Iterator[list[Any]]:
         if not part.children:
             total += sum(map(_cost, line))
             if total > MAX_LINE_NODES:
-                raise UsageError(
-                    f"the lines of this SGF have more than {MAX_LINE_NODES:,} moves and marks "
-                    "in all"
-                )
+                raise UsageError(say("record.the_lines_of_this", n=MAX_LINE_NODES))
             yield list(line)
 
 

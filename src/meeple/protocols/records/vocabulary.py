@@ -28,6 +28,7 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord
 from meeple.games.contract.result import DECLARED, result_text, winners
 from meeple.protocols.records.found import NOTICE
+from meeple.sentences import say
 
 MAX_NAME_CHARS = 100  # of a player's name
 MAX_RULE_CHARS = 40  # of an unknown rule in a message
@@ -73,7 +74,7 @@ def stated_rule(
             f"one of {', '.join(known)}, convert the file with --option {name}=RULE"
         )
     if rule is not None and wanted not in (None, rule):
-        raise MeepleError(f"it was played by the rule {rule}, not {wanted} as you gave")
+        raise MeepleError(say("record.it_was_played_by", field=rule, command=wanted))
     return rule or str(wanted)
 
 
@@ -95,7 +96,7 @@ def outcome(
         if winners(payoffs) == winners(won):
             return {}
         right = result_text(payoffs, position.game.player_names)
-        return {NOTICE: f"it declares {said}, but by the rules the result is: {right}"}
+        return {NOTICE: say("record.it_declares_but_by", field=said, result=right)}
     if how and winner is not None:
         return {how: 1 - winner}
     if position.game.options.get("payoff") == "discs":

@@ -23,6 +23,7 @@ from meeple.games.contract.registry import make
 from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import PASS
 from meeple.protocols.records.vocabulary import outcome, try_play
+from meeple.sentences import say
 
 HEADER, GAME_BYTES, FIRST_MOVE = 16, 68, 8
 SIZE = 8  # rows of the board
@@ -40,7 +41,7 @@ class Names:
 
     def player(self, number: int) -> str:
         """Return a player's name."""
-        return _at(self.players, number) or f"player {number}"
+        return _at(self.players, number) or say("game.player", n=number)
 
     def tournament(self, number: int) -> str:
         """Return a tournament's name."""
@@ -101,20 +102,24 @@ def find(content: bytes, most: int | None = None, names: Names | None = None) ->
         MeepleError: the content is no such file, or has too many games.
     """
     if len(content) < HEADER:
-        raise MeepleError("this is not a WTHOR file: it is shorter than a header of 16 bytes")
+        raise MeepleError(say("record.this_is_not_a"))
     total = int.from_bytes(content[4:8], "little")
     if content[12] not in (0, SIZE):
         size = content[12]
-        raise MeepleError(f"this WTHOR file is of boards of {size} x {size}; only 8 x 8 is read")
+        raise MeepleError(say("record.this_wthor_file_is", n=size, n2=size))
     if content[13] == 1:
-        raise MeepleError("this WTHOR file holds problems, not games")
+        raise MeepleError(say("record.this_wthor_file_holds"))
     if len(content) != HEADER + total * GAME_BYTES:
         raise MeepleError(
-            f"this is not a WTHOR file: its header counts {total:,} games, which take "
-            f"{HEADER + total * GAME_BYTES:,} bytes, but it has {len(content):,}"
+            say(
+                "record.this_is_not_a_wthor",
+                n=total,
+                n2=HEADER + total * GAME_BYTES,
+                n3=len(content),
+            )
         )
     if total == 0:
-        raise MeepleError("this WTHOR file holds no game")
+        raise MeepleError(say("record.this_wthor_file_holds_no"))
     check_total(total, most)
     game, year = make("reversi", size=SIZE), int.from_bytes(content[10:12], "little")
 
@@ -134,14 +139,22 @@ def _read_game(game: Game, row: bytes, year: int, names: Names) -> GameRecord:
             break
         line, column = value // 10 - 1, value % 10 - 1
         if not (0 <= line < SIZE and 0 <= column < SIZE):
-            raise MeepleError(f"move {number}, {value}: there is no such cell")
+            raise MeepleError(
+                say("record.move", n=number, field=value, reason=say("record.no_such_cell"))
+            )
         if not try_play(position, line * SIZE + column):
             if not try_play(position, _PASS_ACTION):  # passes are not in the file
-                why = "it comes after the end of the game" if position.is_over else "not allowed"
-                raise MeepleError(f"move {number}, {cell_name(line, column)}: {why}")
+                over = position.is_over
+                why = say("record.it_comes_after_the") if over else say("record.not_allowed")
+                raise MeepleError(
+                    say("record.move", n=number, field=cell_name(line, column), reason=why)
+                )
             actions.append(PASS)
             if not try_play(position, line * SIZE + column):
-                raise MeepleError(f"move {number}, {cell_name(line, column)}: not allowed")
+                cell = cell_name(line, column)
+                raise MeepleError(
+                    say("record.move", n=number, field=cell, reason=say("record.not_allowed"))
+                )
         actions.append(cell_name(line, column))
     notes: dict[str, object] = {"event": names.tournament(tournament), "black_score": row[6]}
     if year:

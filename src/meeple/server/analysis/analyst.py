@@ -12,6 +12,7 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import result_text
 from meeple.kernels import CHANCE
+from meeple.sentences import as_json
 from meeple.server.analysis.arrange import source_of
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.sources import GameSource, Lines
@@ -23,7 +24,6 @@ from meeple.server.play.tables import Tables
 from meeple.server.play.views import actions_of, plies_view, title
 from meeple.server.resources import Resources
 from meeple.server.thinking.specs import settle
-from meeple.server.web.answers import as_json
 from meeple.server.work import Lane
 
 

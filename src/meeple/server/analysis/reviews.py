@@ -15,6 +15,7 @@ from collections.abc import AsyncGenerator
 
 from meeple.errors import MeepleError
 from meeple.files import version
+from meeple.sentences import as_json, with_sentences
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.sources import GameSource
@@ -22,7 +23,6 @@ from meeple.server.analysis.thinker import Thinker
 from meeple.server.errors import Busy, refusal
 from meeple.server.play.table import Table
 from meeple.server.resources import Resources
-from meeple.server.web.answers import as_json
 
 LOG = logging.getLogger(__name__)
 IDLE_SECONDS = 0.25  # between two looks whether the pool is idle
@@ -42,13 +42,13 @@ class GameReview:
     def made(cls, table: str, actions: tuple[int, ...], text: str) -> "GameReview":
         """Return a finished review of its messages as JSON."""
         review = cls(table, actions)
-        review._messages = json.loads(text)
+        review._messages = [with_sentences(message) for message in json.loads(text)]
         review.begun = review.done = True
         return review
 
     def as_text(self) -> str:
         """Return all messages as JSON."""
-        return as_json(self._messages)
+        return f"[{', '.join(map(as_json, self._messages))}]"
 
     def add(self, message: Json) -> None:
         """Add a message of `Thinker.sweep`."""

@@ -9,18 +9,19 @@ from fastapi import APIRouter, Response, WebSocket, WebSocketDisconnect
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
 from meeple.errors import MeepleError
+from meeple.sentences import as_json
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.reviews import Reviews
 from meeple.server.analysis.sources import ActionName, GameSource, Ply
 from meeple.server.analysis.thinker import Thinker
 from meeple.server.errors import Busy, error_message
-from meeple.server.web.answers import as_json, json_answer
+from meeple.server.web.answers import WordedRoute, json_answer
 from meeple.server.web.inbox import Inbox, Rubbish, fault_of
 from meeple.server.web.requests import SeatTokens, part
 from meeple.server.web.schemas import MAX_SEATS, GameChoice, Spec, Strict, Token
 
-router = APIRouter()
+router = APIRouter(route_class=WordedRoute)
 
 MAX_CELLS = 1024
 

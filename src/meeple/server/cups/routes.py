@@ -5,10 +5,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 
 from meeple.server.cups.cups import Cups, Joining, NewCup
+from meeple.server.web.answers import WordedRoute
 from meeple.server.web.requests import SeatTokens, charged, part
 from meeple.server.web.schemas import GameId
 
-router = APIRouter()
+router = APIRouter(route_class=WordedRoute)
 
 _Cups = Annotated[Cups, part(Cups)]
 

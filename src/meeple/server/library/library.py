@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from meeple.sentences import as_json
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.sources import GameSource
 from meeple.server.errors import Forbidden, refusal
@@ -12,7 +13,6 @@ from meeple.server.library.replays import replay_of
 from meeple.server.library.uploads import read_games
 from meeple.server.play.tables import Tables
 from meeple.server.resources import Resources
-from meeple.server.web.answers import as_json
 from meeple.server.work import most_plies
 
 

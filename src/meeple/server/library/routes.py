@@ -12,11 +12,11 @@ from meeple.server.analysis.sources import GameSource, Ply
 from meeple.server.errors import refusal
 from meeple.server.library.downloads import GameFile
 from meeple.server.library.library import Library
-from meeple.server.web.answers import json_answer
+from meeple.server.web.answers import WordedRoute, json_answer
 from meeple.server.web.requests import SeatTokens, charged, part
 from meeple.server.web.schemas import File, GameId, Record, Strict
 
-router = APIRouter()
+router = APIRouter(route_class=WordedRoute)
 
 MAX_GAMES_PER_DOWNLOAD = 100
 

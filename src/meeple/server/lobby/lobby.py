@@ -16,6 +16,7 @@ from meeple.games.contract.lessons import HasLesson
 from meeple.games.contract.registry import game_class, make_from, working_games
 from meeple.games.contract.result import result_text
 from meeple.options import describe_option
+from meeple.sentences import say
 from meeple.server.play.levels import (
     SECONDS,
     default_evaluator,
@@ -78,7 +79,12 @@ def _catalogue(runs: Path) -> dict[str, Any]:
         if name != ENGINE
     ]
     engines = [
-        {"name": ENGINE, "usage": f"{ENGINE}:{name}", "help": f"the program {name}", "keys": []}
+        {
+            "name": ENGINE,
+            "usage": f"{ENGINE}:{name}",
+            "help": say("server.the_program", agent=name),
+            "keys": [],
+        }
         for name in listed_engines()
     ]
     return {

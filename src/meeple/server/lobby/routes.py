@@ -8,10 +8,11 @@ from pydantic import BaseModel, Field, StringConstraints
 from meeple.server.lobby.lessons import Lessons, StepChoice
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.store import MAX_LISTED, RESULTS, Filter
+from meeple.server.web.answers import WordedRoute
 from meeple.server.web.requests import part
 from meeple.server.web.schemas import GameChoice, GameName
 
-router = APIRouter()
+router = APIRouter(route_class=WordedRoute)
 
 _Lobby = Annotated[Lobby, part(Lobby)]
 _Lessons = Annotated[Lessons, part(Lessons)]

@@ -7,6 +7,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from meeple.server.web.schemas import Options, Strict
 
 
+class Said(Strict):
+    """A message with its sentences: the code and fields of each, by its text."""
+
+    sentences: dict[str, Any] = {}
+
+
 class SeatView(Strict):
     """The player of a seat: what the game and the table call it, and whether they are here."""
 
@@ -125,7 +131,7 @@ class NextTable(Strict):
     seats: dict[str, int]
 
 
-class TableMessage(Strict):
+class TableMessage(Said):
     """The view of a table."""
 
     type: Literal["table"]
@@ -180,7 +186,7 @@ class ChatLine(Strict):
     at: float
 
 
-class ChatMessage(Strict):
+class ChatMessage(Said):
     """New lines of the chat."""
 
     type: Literal["chat"]
@@ -201,7 +207,7 @@ class ReloadMessage(Strict):
     type: Literal["reload"]
 
 
-class ErrorMessage(Strict):
+class ErrorMessage(Said):
     """Why a message was refused; `fatal`: there is no such table."""
 
     type: Literal["error"]

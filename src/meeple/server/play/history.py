@@ -8,6 +8,7 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import retrace
 from meeple.kernels import CHANCE
+from meeple.sentences import say
 from meeple.server.play.seats import Seat
 from meeple.server.store import Ply
 
@@ -111,14 +112,14 @@ class History:
         ]
         if sentences[0] is None:
             if before.to_move == CHANCE and game.hides:
-                return ("chance decided",), False  # only the game may reveal the outcome
+                return (say("game.chance_decided"),), False  # only the game may reveal the outcome
             return (before.action_name(action),), False
         judges = before.to_move >= 0 and self.seats[before.to_move].judges
         reasons = [
             judges and capabilities.explain_action(before, action, viewer) for viewer in viewers
         ]
         texts = (
-            f"{sentence} ({reason})" if sentence and reason else sentence or ""
+            say("text.why", what=sentence, why=reason) if sentence and reason else sentence or ""
             for sentence, reason in zip(sentences, reasons, strict=True)
         )
         return tuple(texts), True

@@ -12,6 +12,7 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import game_names, make
 from meeple.kernels import CHANCE, KERNELS, PAYOFFS, PLAYING
+from meeple.sentences import say
 
 PLIES = 200  # length of the random game that is shown once; it needs nearly all kernels
 EXPLAINED_PLIES = 8  # before the position that is explained once
@@ -67,7 +68,11 @@ def preparations() -> list[Preparation]:
     found = []
     for game, missing in tuple(_missing.items()):
         left = game.not_compiled(missing)
-        step = f"compiling the kernel {KERNELS[left[0]]}" if left else "drawing its board"
+        step = (
+            say("server.compiling_the_kernel", name=KERNELS[left[0]])
+            if left
+            else "drawing its board"
+        )
         found.append(Preparation(game.name, len(missing) - len(left), len(missing), step))
     return found
 

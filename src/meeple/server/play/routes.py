@@ -4,14 +4,15 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
 
+from meeple.sentences import as_json
 from meeple.server.play.messages import Claim, Invitation, NewTable
 from meeple.server.play.seats import hashes
 from meeple.server.play.tables import Tables
-from meeple.server.web.answers import as_json, json_answer
+from meeple.server.web.answers import WordedRoute, json_answer
 from meeple.server.web.requests import SeatTokens, charged, part
 from meeple.server.web.schemas import GameId
 
-router = APIRouter()
+router = APIRouter(route_class=WordedRoute)
 
 _Tables = Annotated[Tables, part(Tables)]
 

@@ -9,12 +9,12 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from meeple.errors import MeepleError
+from meeple.sentences import as_json
 from meeple.server.errors import Busy, Forbidden, error_message, refusal
 from meeple.server.play.messages import MESSAGE, ChatText, Pause, Play, UndoAnswer, Watch
 from meeple.server.play.seats import hashes
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
-from meeple.server.web.answers import as_json
 from meeple.server.web.inbox import Inbox, Rubbish, fault_of
 from meeple.server.web.requests import part
 

@@ -12,6 +12,7 @@ from typing import Any
 from meeple.errors import IllegalAction
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.result import DECLARED, LOST_BY, result_text, shares_without
+from meeple.sentences import say
 from meeple.server.errors import Forbidden, refusal
 from meeple.server.play.chat import Chat
 from meeple.server.play.clock import Clock
@@ -270,4 +271,4 @@ def stored_result_text(result: Result, names: Sequence[str]) -> str:
     how = result["how"]
     loser = result.get("seat") if how in LOST_BY else None
     text = result_text(result["payoffs"], names, loser, LOST_BY.get(how, ""))
-    return f"{text} (declared)" if how == DECLARED else text
+    return say("server.declared", result=text) if how == DECLARED else text

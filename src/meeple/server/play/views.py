@@ -13,6 +13,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import game_class, is_of_library
 from meeple.games.contract.replay import PlyText
 from meeple.games.contract.result import outcome_of
+from meeple.sentences import say
 from meeple.server.play.history import Value
 from meeple.server.play.seats import Seat
 from meeple.server.play.table import Table
@@ -236,7 +237,7 @@ def seat_view(table: Table, number: int, you: Iterable[int], here: bool) -> dict
 
 def _player_name(seat: Seat, is_you: bool) -> str:
     if is_you:
-        return f"{seat.name} (you)" if seat.name else "you"
+        return say("server.you", name=seat.name) if seat.name else "you"
     if seat.kind == "agent":
         return seat.spec if seat.gone else seat.name or seat.spec
     return "an empty seat" if seat.kind == "open" else seat.name or "a guest"

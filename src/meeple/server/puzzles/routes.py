@@ -8,10 +8,11 @@ from pydantic import Field, StringConstraints
 from meeple.arena.puzzles import MAX_ANSWERS
 from meeple.server.analysis.sources import ActionName
 from meeple.server.puzzles.puzzles import Puzzles
+from meeple.server.web.answers import WordedRoute
 from meeple.server.web.requests import part
 from meeple.server.web.schemas import Strict, Token
 
-router = APIRouter()
+router = APIRouter(route_class=WordedRoute)
 
 PuzzleId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{1,16}$")]
 _Puzzles = Annotated[Puzzles, part(Puzzles)]

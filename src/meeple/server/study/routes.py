@@ -5,13 +5,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
+from meeple.sentences import as_json
 from meeple.server.library.routes import file_answer
 from meeple.server.study.messages import FileFormat, Link, NewStudy, SaveStudy
 from meeple.server.study.studies import Studies
-from meeple.server.web.answers import as_json, json_answer
+from meeple.server.web.answers import WordedRoute, json_answer
 from meeple.server.web.requests import SeatTokens, charged, part
 
-router = APIRouter()
+router = APIRouter(route_class=WordedRoute)
 
 _Studies = Annotated[Studies, part(Studies)]
 

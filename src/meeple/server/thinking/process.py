@@ -15,6 +15,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from meeple.agents.engine.listed import listed_engines
+from meeple.sentences import from_json
 from meeple.server.limits import ServerLimits
 from meeple.server.thinking.worker import work
 
@@ -124,7 +125,7 @@ class WorkerProcess:
                 raise OSError
             self._connection.send_bytes(order)
             while True:
-                message = json.loads(self._connection.recv_bytes())
+                message = from_json(self._connection.recv_bytes())
                 self._forward(number, message)
                 if "state" not in message:
                     return

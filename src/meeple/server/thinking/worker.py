@@ -32,6 +32,7 @@ from meeple.errors import EngineError, MeepleError, UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
 from meeple.kernels import cache as kernel_cache
+from meeple.sentences import as_json, say
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.thinking.quick_games import QuickPlay
 from meeple.server.thinking.thought import Totals, thought_of
@@ -319,7 +320,7 @@ class AgentWorker:
 
     def _send(self, message: dict[str, Any]) -> None:
         with self._sending:
-            self._connection.send_bytes(json.dumps(message, allow_nan=False).encode())
+            self._connection.send_bytes(as_json(message).encode())
 
     def _make_room(self) -> None:
         """Drop the least recently used sessions beyond the limits of number and memory.
@@ -337,8 +338,8 @@ def _step(compiled: Sequence[str], network: str | None) -> str:
     """Return what is being prepared, after the first kernels that were compiled for it."""
     if compiled:
         kernel = compiled[-1].rpartition(".")[2].strip("_").replace("_", " ")
-        return f"compiling kernel {len(compiled)}, {kernel}"
-    return f"loading the network {Path(network).name}" if network else ""
+        return say("server.compiling_kernel", n=len(compiled), kernel=kernel)
+    return say("server.loading_the_network", network=Path(network).name) if network else ""
 
 
 def _bytes_in_use() -> int:

@@ -12,6 +12,7 @@ from meeple.games.contract.result import result_text
 from meeple.learn.config import AnyConfig
 from meeple.learn.run.games import episode_of
 from meeple.learn.run.view import RunView, state_of
+from meeple.sentences import say
 from meeple.server.training.answers import Sample, Status
 from meeple.server.training.form import NETWORK_FIELDS, flat
 from meeple.server.training.processes import RunProcess
@@ -40,17 +41,14 @@ def status_of(run: RunView, train: RunProcess) -> Status:
 def problem_of(name: str, status: str, train: RunProcess, topp: RunProcess) -> str | None:
     """Return a sentence about a problem of a run, or None."""
     if train.late or topp.late:
-        return (
-            f"{name} was asked to stop and has not ended yet: a search may take long. Asked again, "
-            "it stops at once"
-        )
+        return say("training.was_asked_to_stop", name=name)
     for one in (train, topp):
         if one.excess and not one.running:
             return _EXCESS[one.excess].format(name=name)
     if status == "failed":
-        return f"{name} ended by an error; what was saved before is whole. Its last words:"
+        return say("training.ended_by_an_error", name=name)
     if is_unrated(train, topp):
-        return f"{name} could not be rated. The last words:"
+        return say("training.could_not_be_rated", name=name)
     return None
 
 

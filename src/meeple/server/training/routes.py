@@ -10,10 +10,11 @@ from meeple.server.resources import Resources
 from meeple.server.training.answers import ConfigList, LogTail, RunFacts, RunList, Samples
 from meeple.server.training.form import forms, sections
 from meeple.server.training.runs import NAME, Runs
+from meeple.server.web.answers import WordedRoute
 from meeple.server.web.requests import SeatTokens, part
 from meeple.server.web.schemas import Strict
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", route_class=WordedRoute)
 
 _Answer = TypeVar("_Answer")
 

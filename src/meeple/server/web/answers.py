@@ -1,17 +1,21 @@
 """Answers: data as JSON text, and every error as one sentence."""
 
-import json
+import functools
+import inspect
 import logging
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.routing import APIRoute
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
+from meeple.sentences import as_json, sentences_in
 from meeple.server.errors import (
     Busy,
     Conflict,
@@ -36,18 +40,32 @@ STATUS: dict[type[MeepleError], int] = {
 WRONG = 400
 
 
-def as_json(data: Any) -> str:
-    """Return data as JSON text, 20 times faster for long data than FastAPI's own conversion.
-
-    Raises:
-        ValueError: The data contain NaN or infinity.
-    """
-    return json.dumps(data, ensure_ascii=False, allow_nan=False)
-
-
 def json_answer(text: str) -> Response:
     """Return an HTTP response with a JSON text."""
     return Response(text, media_type="application/json")
+
+
+class WordedRoute(APIRoute):
+    """A route whose answer has the codes of its sentences; the validation of data drops them."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **more: Any) -> None:
+        super().__init__(path, _worded(endpoint), **more)
+
+
+def _worded(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+    def answer(data: Any) -> Any:
+        says = isinstance(data, dict) and sentences_in(data)
+        return json_answer(as_json(data)) if says else data
+
+    @functools.wraps(endpoint)
+    async def later(*given: Any, **named: Any) -> Any:
+        return answer(await endpoint(*given, **named))
+
+    @functools.wraps(endpoint)
+    def at_once(*given: Any, **named: Any) -> Any:
+        return answer(endpoint(*given, **named))
+
+    return later if inspect.iscoroutinefunction(endpoint) else at_once
 
 
 def add_error_answers(app: FastAPI) -> None:
@@ -58,9 +76,9 @@ def add_error_answers(app: FastAPI) -> None:
     app.add_exception_handler(SQLAlchemyError, _database_error)
 
 
-async def _meeple_error(request: Request, error: Any) -> JSONResponse:
+async def _meeple_error(request: Request, error: Any) -> Response:
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), WRONG)
-    return JSONResponse(error_json(error), status_code=status)
+    return Response(as_json(error_json(error)), status, media_type="application/json")
 
 
 async def _validation_error(request: Request, error: Any) -> JSONResponse:

@@ -17,11 +17,12 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from meeple.sentences import LANGUAGES
 from meeple.server.errors import NotFound
 from meeple.server.pages import FILES, VIEWS, Page
 
 PREFIX = "/assets"  # of the addresses with a hash
-LANGUAGES = "languages/"  # a folder for each language
+PART = "languages/"  # a folder for each language
 _IMPORT = re.compile(
     r"""^(?:import\s+|export\s+(?=[{*]))(?:[\w\s{},*$]+?\bfrom\s+)?["'](\.[^"']+)["']""",
     re.MULTILINE,
@@ -42,7 +43,7 @@ class Assets:
 
     def __init__(self, folder: Path, plug_ins: Sequence[tuple[str, Page]] = ()) -> None:
         """Read all files; those of the plug-in NAME are below `plugins/NAME`."""
-        self._files = _read(folder, "")
+        self._files = _read(folder, "") | _read(LANGUAGES, PART)
         for name, page in plug_ins:
             self._files |= _read(page.folder, f"{FILES}/{name}/")
         digest = hashlib.sha256()
@@ -53,7 +54,7 @@ class Assets:
         languages = {
             name.split("/")[1]: json.loads(content)["language.name"]
             for name, content in self._files.items()
-            if name.startswith(LANGUAGES) and name.endswith("/page.json")
+            if name.startswith(PART) and name.endswith("/page.json")
         }
         self._languages = _data("languages", languages)
         self._plug_ins = _data("plug-ins", [_listed(*one) for one in plug_ins])

@@ -4,10 +4,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 
+from meeple.server.web.answers import WordedRoute
 from meeple.server.web.requests import part
 from meeple_oht.page.views import TournamentViews
 
-router = APIRouter()
+router = APIRouter(route_class=WordedRoute)
 
 Number = Annotated[int, Path(ge=0, le=2**53)]
 MaybeNumber = Annotated[int | None, Query(ge=0, le=2**53)]

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 
 from meeple.listening import listen, port_of, url_of
+from meeple.sentences import LANGUAGES
 from meeple.server.pages import Page
 from meeple.server.settings import STATIC, ServerSettings
 from meeple.server.web.answers import add_error_answers
@@ -47,6 +48,7 @@ def create_page(file: Path, host: str) -> FastAPI:
         return assets.page("plugins/oht/tournament.html")
 
     app.mount(assets.address, assets)
+    app.mount("/static/languages", StaticFiles(directory=LANGUAGES), name="languages")
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from meeple.errors import IllegalAction
 from meeple.games.catan.rules import state as c
-from meeple.games.catan.words.names import amounts, cards_in, player
+from meeple.games.catan.words.names import amounts, cards_in, corner, player, side, tile_number
 from meeple.games.contract.game import Position
+from meeple.sentences import in_turn, say
 
 Cards = Sequence[int]  # [5] by resource
 
@@ -27,11 +28,15 @@ def deal_words(s: Any) -> str:
     parts = []
     for seat in range(int(s.players)):
         gives, gets = s.give[seat].tolist(), s.want[seat].tolist()
-        sides = [f"gives {amounts(gives)}"] * any(gives) + [f"gets {amounts(gets)}"] * any(gets)
-        if sides:
-            parts.append(f"{player(seat)} {' and '.join(sides)}")
+        who, gave, got = player(seat), amounts(gives), amounts(gets)
+        if any(gives) and any(gets):
+            parts.append(say("catan.gives_and_gets", who=who, cards=gave, cards2=got))
+        elif any(gives) or any(gets):
+            code = "catan.gives" if any(gives) else "catan.gets"
+            parts.append(say(code, who=who, cards=gave if any(gives) else got))
     clause = clause_words(s)
-    return ", ".join(parts) + (f"; {clause}" if clause else "")
+    deal = say("text.list", all=parts)
+    return in_turn([deal, clause]) if clause else deal
 
 
 def clause_words(s: Any) -> str:
@@ -40,9 +45,10 @@ def clause_words(s: Any) -> str:
     if clause == c.NO_CLAUSE:
         return ""
     if clause >= c.ROBBER_TO:
-        return f"the robber goes to tile {clause - c.ROBBER_TO}"
+        return say("catan.robber_goes", place=tile_number(clause - c.ROBBER_TO))
     name, places = next(item for item in _CLAUSES.items() if clause in item[1])
-    return f"that builds {player(s.on_turn)} a {name} at {clause - places.start}"
+    at = (side if name == "road" else corner)(clause - places.start)
+    return say(f"catan.that_builds_{name}", who=player(s.on_turn), place=at)
 
 
 def clause_of(what: str, place: int) -> int:

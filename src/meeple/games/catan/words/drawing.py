@@ -15,6 +15,7 @@ from meeple.games.catan.words.deal_words import deal_words
 from meeple.games.catan.words.names import amounts, player
 from meeple.games.catan.words.sentences import offer_words
 from meeple.games.contract.game import Position
+from meeple.sentences import say
 
 LEFT, TOP = 10, 1  # column of the leftmost and line of the topmost vertex on the canvas
 STEP = 6  # columns per half tile
@@ -326,28 +327,34 @@ def now_words(position: Position) -> list[str]:
     turn, phase = player(s.on_turn), int(s.phase)
     if position.is_over:
         if _won(s):
-            return [f"{turn} has won with {points(s, int(s.on_turn))} points"]
-        return [f"the game has ended after {s.turns} turns: points share the win"]
-    left = _count(int(s.discards[s.to_move]), "card")
+            return [say("catan.has_won_with_points", who=turn, n=points(s, int(s.on_turn)))]
+        return [say("catan.has_ended", n=int(s.turns))]
     sentences = {
-        c.SETTLE: f"{turn} places a settlement",
-        c.SETTLE_ROAD: f"{turn} places a road beside the settlement",
-        c.ROLL: f"{turn} is about to roll",
-        c.DICE: f"{turn} rolls the dice",
-        c.DISCARD: f"{player(s.to_move)} discards: {left} to go",
-        c.ROBBER: f"{turn} moves the robber",
-        c.VICTIM: f"{turn} chooses whom to rob",
-        c.STEAL: f"{turn} steals a card from {player(s.victim)}",
-        c.MAIN: f"{turn} has rolled {s.dice}, and builds, trades or ends the turn",
-        c.FREE_ROADS: f"{turn} places roads that cost nothing: {s.free_roads} to go",
-        c.DRAW: f"{turn} draws a development card",
-        c.OFFER: f"{turn} composes an offer",
-        c.ANSWER: f"{player(s.to_move)} answers the offer",
-        c.COUNTER: f"{player(s.to_move)} composes a counter-offer",
-        c.DEAL: f"{turn} composes a deal",
-        c.CONSENT: f"{player(s.to_move)} agrees to the deal, or refuses it",
+        c.SETTLE: say("catan.places_a_settlement", who=turn),
+        c.SETTLE_ROAD: say("catan.places_a_road_beside", who=turn),
+        c.ROLL: say("catan.is_about_to_roll", who=turn),
+        c.DICE: say("catan.rolls_the_dice", who=turn),
+        c.DISCARD: _discards(s),
+        c.ROBBER: say("catan.moves_the_robber", who=turn),
+        c.VICTIM: say("catan.chooses_whom_to_rob", who=turn),
+        c.STEAL: say("catan.steals_a_card_from", who=turn, whom=player(s.victim)),
+        c.MAIN: say("catan.has_rolled_and_builds", who=turn, n=int(s.dice)),
+        c.FREE_ROADS: say("catan.places_roads_that_cost", who=turn, n=int(s.free_roads)),
+        c.DRAW: say("catan.draws_a_development_card", who=turn),
+        c.OFFER: say("catan.composes_an_offer", who=turn),
+        c.ANSWER: say("catan.answers_the_offer", who=player(s.to_move)),
+        c.COUNTER: say("catan.composes_a_counter_offer", who=player(s.to_move)),
+        c.DEAL: say("catan.composes_deal", who=turn),
+        c.CONSENT: say("catan.consents", who=player(s.to_move)),
     }
-    return [sentences.get(phase, f"{turn} chooses whom to trade with")]
+    return [sentences.get(phase, say("catan.chooses_whom_to_trade", who=turn))]
+
+
+def _discards(s: Any) -> str:
+    who, left = player(s.to_move), int(s.discards[s.to_move])
+    return (
+        say("catan.discards_one", who=who) if left == 1 else say("catan.discards", who=who, n=left)
+    )
 
 
 def _offers(s: Any) -> list[str]:

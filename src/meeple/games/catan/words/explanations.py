@@ -8,10 +8,11 @@ from typing import Any
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.roads import road_sites, touched_by
 from meeple.games.catan.rules.topology import TOPOLOGY, VERTICES
-from meeple.games.catan.words.names import player
+from meeple.games.catan.words.names import RESOURCES, player
 from meeple.games.catan.words.sentences import tile_words
 from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Position
+from meeple.sentences import in_turn, say
 
 THROWS = 36  # of two dice
 
@@ -56,30 +57,35 @@ def _production(s: Any, seat: int) -> Explanation:
             total[resource] = total.get(resource, 0) + ways * _cards(owner)
     cards = sum(total.values())
     each = _by_resource(total)
-    sentence = f"{player(seat)} expects {cards / THROWS:.2f} cards a throw" + (
-        f", in pips: {each}" if each else ""
-    )
+    who, n = player(seat), cards / THROWS
+    if each:
+        sentence = say("catan.expects_pips", who=who, n=n, tiles=each)
+    else:
+        sentence = say("catan.expects_cards_a_throw", who=who, n=n)
     return Explanation("production", sentence, tuple(sites), seat)
 
 
 def _vertex(s: Any, vertex: int) -> Explanation:
     tiles = [tile for tile in TOPOLOGY.vertex_tiles[vertex].tolist() if tile >= 0]
     total, owner = pips(s, vertex), int(s.vertex[vertex])
-    words = ", ".join(tile_words(s, tile) for tile in tiles)
-    each = f" ({_by_resource(total)})" if total else ""
-    parts = [f"{words}: {sum(total.values())} pips{each}"]
+    words, n = [tile_words(s, tile) for tile in tiles], sum(total.values())
+    parts: list[str]
+    if total:
+        parts = [say("catan.corner_pips", tiles=words, n=n, tiles2=_by_resource(total))]
+    else:
+        parts = [say("catan.corner_no_pips", tiles=words, n=n)]
     if s.robber in tiles:
-        parts.append("the robber blocks a tile")
+        parts.append(say("catan.blocked"))
     if owner:
-        kind = "a city, two cards each" if _cards(owner) == 2 else "a settlement"
-        parts.append(f"{player((owner - 1) % c.MAX_SEATS)} has {kind}")
+        code = "catan.has_city" if _cards(owner) == 2 else "catan.has_settlement"
+        parts.append(say(code, who=player((owner - 1) % c.MAX_SEATS)))
     elif s.crowded[vertex]:
-        parts.append("too near to a building")
+        parts.append(say("catan.too_near"))
     if s.vertex_port[vertex]:
         parts.append(_port_words(int(s.vertex_port[vertex])))
     spots = tuple(f"t{tile}" for tile in tiles)
     holder = (owner - 1) % c.MAX_SEATS if owner else None
-    return Explanation("corner", "; ".join(parts), spots, holder, at=f"v{vertex}")
+    return Explanation("corner", in_turn(parts), spots, holder, at=f"v{vertex}")
 
 
 def _road(s: Any, edge: int, seat: int, touched: int) -> Explanation:
@@ -96,20 +102,22 @@ def _road(s: Any, edge: int, seat: int, touched: int) -> Explanation:
     }
     now = sorted(v for v in reached if not s.crowded[v])
     later = sorted(v for v in beyond - reached if not s.crowded[v] and not (touched >> v) & 1)
-    parts = [
-        f"{words}: {'; '.join(_site_words(s, vertex) for vertex in vertices)}"
-        for words, vertices in (("opens", now), ("with one road more", later))
+    places = {"sites": now, "more": later}
+    fields = {
+        name: in_turn([_site_words(s, vertex) for vertex in vertices])
+        for name, vertices in places.items()
         if vertices
-    ]
-    sentence = f"{player(seat)}'s road: " + (", ".join(parts) or "opens no corner to settle")
+    }
+    code = f"catan.road_opens_{'_'.join(fields)}" if fields else "catan.road_opens"
+    sentence = say(code, who=player(seat), **fields)
     return Explanation("road", sentence, tuple(f"v{v}" for v in now + later), seat, at=f"e{edge}")
 
 
 def _site_words(s: Any, vertex: int) -> str:
     """Return a vertex by its tiles, with its pips: `ore 8, wood 5 (9 pips)`."""
     tiles = [tile for tile in TOPOLOGY.vertex_tiles[vertex].tolist() if tile >= 0]
-    words = ", ".join(tile_words(s, tile) for tile in tiles)
-    return f"{words} ({sum(pips(s, vertex).values())} pips)"
+    words = [tile_words(s, tile) for tile in tiles]
+    return say("catan.pips", tiles=words, n=sum(pips(s, vertex).values()))
 
 
 def _cards(owner: int) -> int:
@@ -118,10 +126,12 @@ def _cards(owner: int) -> int:
 
 
 def _by_resource(total: dict[int, int]) -> str:
-    return ", ".join(f"{c.RESOURCES[resource]} {ways}" for resource, ways in sorted(total.items()))
+    all_ways = sorted(total.items())
+    ways = [say("catan.land", resource=RESOURCES[resource], n=n) for resource, n in all_ways]
+    return say("text.list", all=ways)
 
 
 def _port_words(kind: int) -> str:
     if kind == c.ANY_PORT:
-        return "port 3:1"
-    return f"port 2:1 for {c.RESOURCES[kind - c.ANY_PORT - 1]}"
+        return say("catan.port_any")
+    return say("catan.port_2_1_for", card=RESOURCES[kind - c.ANY_PORT - 1])

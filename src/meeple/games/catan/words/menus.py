@@ -11,6 +11,7 @@ from meeple.games.catan.words.deal_words import parse_deal
 from meeple.games.catan.words.names import COSTS
 from meeple.games.catan.words.sentences import exchange_words, gains_from
 from meeple.games.contract.game import Position
+from meeple.sentences import say
 
 # ---------------------------------------------------------------- menus
 
@@ -73,7 +74,8 @@ def _other_entry(position: Position, action: int) -> tuple[str, str]:
         deal = "" if s.phase == c.DEAL else "make a deal: "
         return f"{deal}{who} {'gives' if gives else 'gets'}", name.rpartition(" ")[2]
     if c.TRADE_WITH <= action < c.WITHDRAW:
-        return f"{name}: {exchange_words(gains_from(s, action - c.TRADE_WITH))}", ""
+        exchange = exchange_words(gains_from(s, action - c.TRADE_WITH))
+        return say("catan.trade_with_for", name=name, exchange=exchange), ""
     return _TITLES[action], ""
 
 

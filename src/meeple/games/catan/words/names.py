@@ -14,10 +14,13 @@ from meeple.games.catan.rules.topology import EDGES, TILES, VERTICES
 from meeple.games.catan.trade.offers import most_wanted
 from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
+from meeple.sentences import say
 
 CARD = c.THINGS[c.CARD]
 COSTS = {thing: tuple(cost) for thing, cost in zip(c.THINGS, c.COSTS.tolist(), strict=True)}
 """The cards of each resource by what they buy."""
+RESOURCES = tuple(say(f"resource.{name}") for name in c.RESOURCES)
+CARDS = tuple(say(f"development.{name.replace(' ', '_')}") for name in c.CARDS)
 SYNONYMS = {"sheep": "wool", "wheat": "grain", "lumber": "wood", "clay": "brick"}
 
 _ABBREVIATIONS = (
@@ -40,35 +43,55 @@ _ABBREVIATIONS = (
 
 def player(seat: int) -> str:
     """Return the name of a seat."""
-    return f"player {seat + 1}"
+    return say("game.player", n=seat + 1)
+
+
+def corner(vertex: int) -> str:
+    """Return a vertex: the page names it by its tiles."""
+    return say("catan.corner", n=int(vertex))
+
+
+def side(edge: int) -> str:
+    """Return an edge: the page names it by its tiles."""
+    return say("catan.side", n=int(edge))
+
+
+def tile_number(tile: int) -> str:
+    """Return a tile: the page names it by its resource and number."""
+    return say("catan.tile_number", n=int(tile))
 
 
 def amounts(counts: Iterable[int]) -> str:
     """Return counts of cards by resource as text: `2 wood, 1 ore`, or `nothing`."""
-    held = [f"{n} {r}" for n, r in zip(counts, c.RESOURCES, strict=True) if n]
-    return ", ".join(held) or "nothing"
+    held = [amount(n, r) for r, n in enumerate(counts) if n]
+    return say("text.list", all=held) if held else say("catan.nothing")
+
+
+def amount(n: int, resource: int) -> str:
+    """Return a number of cards of a resource: `2 wood`."""
+    return say("catan.amount", n=int(n), card=RESOURCES[resource])
 
 
 _SEATS = [player(seat) for seat in range(c.MAX_SEATS)]
 _NAMES = [
-    *(f"settlement {vertex}" for vertex in range(VERTICES)),
-    *(f"city {vertex}" for vertex in range(VERTICES)),
-    *(f"road {edge}" for edge in range(EDGES)),
-    *(f"robber {tile}" for tile in range(TILES)),
-    *(f"rob {seat}" for seat in _SEATS),
+    *(say("catan.settlement", place=corner(vertex)) for vertex in range(VERTICES)),
+    *(say("catan.city", place=corner(vertex)) for vertex in range(VERTICES)),
+    *(say("catan.road", place=side(edge)) for edge in range(EDGES)),
+    *(say("catan.robber", place=tile) for tile in range(TILES)),
+    *(say("catan.rob", who=seat) for seat in _SEATS),
     *("roll", "end turn", "buy card", "play knight", "play road building"),
     *(f"play year of plenty {one} {other}" for one in c.RESOURCES for other in c.RESOURCES),
     *(f"play year of plenty {resource}" for resource in c.RESOURCES),
-    *(f"play monopoly {resource}" for resource in c.RESOURCES),
+    *(say("catan.play_monopoly", card=resource) for resource in RESOURCES),
     *(f"{give} for 1 {take}" for give in c.RESOURCES for take in c.RESOURCES),
     *(f"discard {resource}" for resource in c.RESOURCES),
     *(f"offer {resource}" for resource in c.RESOURCES),
     *(f"ask {resource}" for resource in c.RESOURCES),
     *("propose", "accept", "refuse"),
-    *(f"trade with {seat}" for seat in _SEATS),
+    *(say("catan.trade_with", who=seat) for seat in _SEATS),
     "withdraw",
-    *(f"{seat} gives {resource}" for seat in _SEATS for resource in c.RESOURCES),
-    *(f"{seat} gets {resource}" for seat in _SEATS for resource in c.RESOURCES),
+    *(say("catan.gives", who=seat, cards=resource) for seat in _SEATS for resource in RESOURCES),
+    *(say("catan.gets", who=seat, cards=resource) for seat in _SEATS for resource in RESOURCES),
 ]
 """The names of all actions by number; those of maritime trade lack the rate."""
 

@@ -13,6 +13,7 @@ from meeple.games.catan.strategy.prune import gain_of, nearly_won
 from meeple.games.catan.words.names import amounts, player
 from meeple.games.catan.words.sentences import gains_from
 from meeple.games.contract.game import Position
+from meeple.sentences import say
 
 
 def explain_action(position: Position, action: int, seat: int | None) -> str:
@@ -55,15 +56,15 @@ def _refuses(s: Any, shown: bool) -> str:
     turn, seat = int(s.on_turn), int(s.to_move)
     if nearly_won(s, turn):
         held = public_points(s, turn)
-        return f"{player(turn)} is too close to winning, with {held} of {s.victory_points} points"
+        return say("catan.nearly_won", who=player(turn), n=held, n2=s.victory_points)
     asked = amounts(s.want[turn].tolist())
     if not shown:
-        return f"it does not hold {asked}, or would rather keep it"
+        return say("catan.lacks_or_keeps", cards=asked)
     if not can_pay(s, seat, turn):
-        return f"it does not hold {asked}"
+        return say("catan.lacks", cards=asked)
     if _gain(s, turn) <= 0:
-        return f"{amounts(s.give[turn].tolist())} would make no more of its hand than {asked}"
-    return "it would help, but it keeps its cards for now"
+        return say("catan.no_better", cards=amounts(s.give[turn].tolist()), cards2=asked)
+    return say("catan.keeps")
 
 
 def _offers(s: Any, shown: bool) -> str:
@@ -80,8 +81,8 @@ def _chooses(s: Any, other: int) -> str:
     fewest = min(int(public_points(s, i)) for i in rivals)
     if len(rivals) > 1 and public_points(s, other) == fewest:
         equal = sum(public_points(s, i) == fewest for i in rivals) > 1
-        more = "no other player who agreed has fewer points" if equal else ""
-        return more or f"{player(other)} has the fewest points of those who agreed"
+        more = say("catan.none_fewer") if equal else ""
+        return more or say("catan.fewest_points", who=player(other))
     gains = gains_from(s, other)
     came, went = ([max(0, sign * gain) for gain in gains] for sign in (1, -1))
     return _better(came, went)
@@ -89,7 +90,7 @@ def _chooses(s: Any, other: int) -> str:
 
 def _better(came: list[int], went: list[int]) -> str:
     """Say that the cards received improve the hand more than the cards given."""
-    return f"{amounts(came)} makes more of its hand than {amounts(went)}"
+    return say("catan.better", cards=amounts(came), cards2=amounts(went))
 
 
 def _gain(s: Any, turn: int) -> float:

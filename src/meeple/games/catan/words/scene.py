@@ -17,8 +17,9 @@ from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.games.catan.words import drawing as text
 from meeple.games.catan.words.deal_words import deal_words
 from meeple.games.catan.words.names import COSTS
-from meeple.games.catan.words.sentences import tile_words
+from meeple.games.catan.words.sentences import tile_name
 from meeple.games.contract.game import Position
+from meeple.sentences import in_turn
 
 CODES = {
     "settlement": c.SETTLEMENT_AT,
@@ -86,7 +87,7 @@ def scene(position: Position, seat: int | None = None, tracker: Tracker = _track
         "to_move": int(s.to_move),
         "phase": c.PHASES[s.phase],
         "over": position.is_over,
-        "words": "; ".join(text.now_words(position)),
+        "words": in_turn(text.now_words(position)),
         "bank": s.bank.tolist(),
         "deck": int(s.deck.sum()),
         "target": int(s.victory_points),
@@ -276,7 +277,7 @@ def _robber_places(s: Any) -> list[dict[str, Any]]:
     return [
         {
             "action": c.ROBBER_TO + t,
-            "words": f"tile {t} ({tile_words(s, t)})",
+            "words": tile_name(s, t),
             "cost": [0] * c.KINDS,
         }
         for t in tiles

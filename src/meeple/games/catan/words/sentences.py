@@ -5,9 +5,10 @@ from typing import Any
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import points
 from meeple.games.catan.words.deal_words import deal_words
-from meeple.games.catan.words.names import amounts, player
+from meeple.games.catan.words.names import CARDS, RESOURCES, amount, amounts, corner, player, side
 from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE, OVER
+from meeple.sentences import in_turn, say
 
 
 def describe_action(before: Position, action: int, after: Position, seat: int | None = None) -> str:
@@ -30,13 +31,21 @@ def describe_action(before: Position, action: int, after: Position, seat: int | 
         told = "" if t.discards[s.to_move] else _discarded(before, action)
     else:
         told = _act(s, action, t)
-    return "; ".join(filter(None, (told, *_awards(s, t), _end(t))))
+    parts = [part for part in (told, *_awards(s, t), _end(t)) if part]
+    return in_turn(parts) if parts else ""
 
 
 def tile_words(s: Any, tile: int) -> str:
     """Name a tile by its resource and number: `ore 10`, `desert`."""
     resource = int(s.tile_resource[tile])
-    return "desert" if resource == c.DESERT else f"{c.RESOURCES[resource]} {s.tile_number[tile]}"
+    if resource == c.DESERT:
+        return say("catan.desert")
+    return say("catan.land", resource=RESOURCES[resource], n=int(s.tile_number[tile]))
+
+
+def tile_name(s: Any, tile: int) -> str:
+    """Name a tile by its number on the board, and what it is: `tile 5 (ore 10)`."""
+    return say("catan.tile", n=int(tile), land=tile_words(s, tile))
 
 
 # ---------------------------------------------------------------- chance
@@ -45,23 +54,35 @@ def tile_words(s: Any, tile: int) -> str:
 def _outcome(s: Any, outcome: int, t: Any, seat: int | None) -> str:
     who = player(s.on_turn)
     if s.phase == c.DICE:
-        return f"{who} rolled {outcome}: {_dice(s, outcome, t)}"
+        return say("catan.rolled", who=who, n=outcome, what=_dice(s, outcome, t))
     if s.phase == c.STEAL:
         seen = seat in (s.on_turn, s.victim) or not s.hidden_hands
-        card = f"1 {c.RESOURCES[outcome]}" if seen else "a card"
-        return f"{who} stole {card} from {player(s.victim)}"
+        whom = player(s.victim)
+        if not seen:
+            return say("catan.stole", who=who, whom=whom)
+        return say("catan.stole_from", who=who, cards=amount(1, outcome), whom=whom)
     seen = seat == s.on_turn or not s.hidden_hands
-    return f"{who} bought a development card" + (f": {c.CARDS[outcome]}" if seen else "")
+    if seen:
+        return say("catan.bought_card", who=who, card=CARDS[outcome])
+    return say("catan.bought_a_development_card", who=who)
 
 
 def _dice(s: Any, total: int, t: Any) -> str:
     seats = range(int(s.players))
     if total == 7 and s.with_robber:
-        lost = [f"{player(i)} must discard {t.discards[i]} cards" for i in seats if t.discards[i]]
-        return ", ".join(lost) or "no player must discard"
+        lost = [
+            say("catan.must_discard_cards", who=player(i), n=t.discards[i])
+            for i in seats
+            if t.discards[i]
+        ]
+        return say("text.list", all=lost) if lost else say("catan.none_discards")
     gains = t.hand - s.hand
-    got = [f"{player(i)} gets {amounts(gains[i].tolist())}" for i in seats if gains[i].any()]
-    return ", ".join(got) or "no player gets a card"
+    got = [
+        say("catan.gets", who=player(i), cards=amounts(gains[i].tolist()))
+        for i in seats
+        if gains[i].any()
+    ]
+    return say("text.list", all=got) if got else say("catan.none_gets")
 
 
 # ---------------------------------------------------------------- actions
@@ -75,7 +96,7 @@ def _act(s: Any, action: int, t: Any) -> str:
         done = _built(s, action, t)
     else:
         done = _played(s, action, t) or _traded(s, action, t)
-    return f"{player(s.to_move)} {done}" if done else ""
+    return done
 
 
 def _discarded(before: Position, last: int) -> str:
@@ -89,72 +110,82 @@ def _discarded(before: Position, last: int) -> str:
     for step in before.steps(first):
         if step.before.view(c.State)[0].to_move == seat:
             counts[step.action - c.DISCARD_ONE] += 1
-    return f"{player(seat)} discarded {amounts(counts)}"
+    return say("catan.discarded", who=player(seat), cards=amounts(counts))
 
 
 def _built(s: Any, action: int, t: Any) -> str:
+    who = player(s.to_move)
     if action < c.CITY_AT:
+        place = corner(action - c.SETTLEMENT_AT)
         gains = [max(0, gain) for gain in (t.hand - s.hand)[s.to_move].tolist()]
-        got = f" and got {amounts(gains)}" if any(gains) else ""
-        return f"built a settlement at {action - c.SETTLEMENT_AT}{got}"
+        if any(gains):
+            return say("catan.built_settlement_got", who=who, place=place, cards=amounts(gains))
+        return say("catan.built_settlement", who=who, place=place)
     if action < c.ROAD_AT:
-        return f"built a city at {action - c.CITY_AT}"
+        return say("catan.built_city", who=who, place=corner(action - c.CITY_AT))
     if action < c.ROBBER_TO:
-        return f"built a road at {action - c.ROAD_AT}"
-    tile = action - c.ROBBER_TO
-    return f"moved the robber to tile {tile} ({tile_words(s, tile)})"
+        return say("catan.built_road", who=who, place=side(action - c.ROAD_AT))
+    return say("catan.moved_robber", who=who, place=tile_name(s, action - c.ROBBER_TO))
 
 
 def _played(s: Any, action: int, t: Any) -> str:
     """Describe plays of cards and trades with the bank."""
-    change = (t.hand - s.hand)[s.to_move].tolist()
+    who, change = player(s.to_move), (t.hand - s.hand)[s.to_move].tolist()
     if action == c.PLAY_KNIGHT:
-        return "played a knight"
+        return say("catan.played_knight", who=who)
     if action == c.PLAY_ROADS:
-        return "played road building"
+        return say("catan.played_roads", who=who)
     if c.PLAY_PLENTY <= action < c.PLAY_MONOPOLY:
-        return f"played year of plenty and took {amounts(change)}"
+        return say("catan.played_plenty", who=who, cards=amounts(change))
     if c.PLAY_MONOPOLY <= action < c.MARITIME:
         resource = action - c.PLAY_MONOPOLY
         lost = (s.hand - t.hand)[: s.players, resource].tolist()
-        taken = [f"{n} from {player(i)}" for i, n in enumerate(lost) if n > 0]
-        return f"played monopoly and took {c.RESOURCES[resource]}: {', '.join(taken) or 'none'}"
+        taken = [say("catan.from", n=n, who=player(i)) for i, n in enumerate(lost) if n > 0]
+        what = say("text.list", all=taken) if taken else say("catan.none")
+        return say("catan.played_monopoly", who=who, card=RESOURCES[resource], what=what)
     if c.MARITIME <= action < c.DISCARD_ONE:
-        return f"traded {exchange_words(change)} with the bank"
+        went, came = _sides(change)
+        return say("catan.traded_bank", who=who, cards=went, cards2=came)
     return ""
 
 
 def _traded(s: Any, action: int, t: Any) -> str:
     """Describe offers, answers and the resulting trades."""
+    who = player(s.to_move)
     if action == c.PROPOSE:
-        offer = offer_words(s, int(s.to_move))
-        return f"made a counter-offer: {offer}" if s.phase == c.COUNTER else f"offered {offer}"
+        give, want = s.give[s.to_move].tolist(), s.want[s.to_move].tolist()
+        code = "catan.countered" if s.phase == c.COUNTER else "catan.offered"
+        return say(code, who=who, cards=amounts(give), cards2=amounts(want))
     if action == c.ACCEPT:
-        return "accepted"
+        return say("catan.accepted", who=who)
     if action == c.REFUSE:
-        return "refused" + (", and so have all" if t.phase == c.MAIN else "")
+        return say("catan.all_refused" if t.phase == c.MAIN else "catan.refused", who=who)
     if c.TRADE_WITH <= action < c.WITHDRAW:
-        change = (t.hand - s.hand)[s.on_turn].tolist()
-        return f"traded {exchange_words(change)} with {player(action - c.TRADE_WITH)}"
+        went, came = _sides((t.hand - s.hand)[s.on_turn].tolist())
+        whom = player(action - c.TRADE_WITH)
+        return say("catan.traded", who=who, cards=went, cards2=came, whom=whom)
     if action == c.WITHDRAW and s.phase == c.CHOOSE:
-        return "withdrew the offer"
+        return say("catan.withdrew", who=who)
     return ""
 
 
 def _dealt(s: Any, action: int, t: Any) -> str:
     """Describe a proposed deal and its result."""
+    who = player(s.to_move)
     if action == c.PROPOSE:
-        return f"proposed a deal: {deal_words(s)}"
+        return say("catan.proposed_deal", who=who, deal=deal_words(s))
+    if action == c.ACCEPT and t.phase == c.CONSENT:
+        return say("catan.agreed", who=who)
     if action == c.ACCEPT:
-        return (
-            "agreed" if t.phase == c.CONSENT else f"agreed, and the deal is done: {deal_words(s)}"
-        )
-    return "refused, and the deal is off" if action == c.REFUSE else ""
+        return say("catan.all_agreed", who=who, deal=deal_words(s))
+    return say("catan.deal_refused", who=who) if action == c.REFUSE else ""
 
 
 def offer_words(s: Any, seat: int) -> str:
     """Describe a seat's composed offer or counter-offer: `2 wood for 1 ore`."""
-    return f"{amounts(s.give[seat].tolist())} for {amounts(s.want[seat].tolist())}"
+    return say(
+        "catan.for", cards=amounts(s.give[seat].tolist()), cards2=amounts(s.want[seat].tolist())
+    )
 
 
 def gains_from(s: Any, other: int) -> list[int]:
@@ -168,23 +199,31 @@ def gains_from(s: Any, other: int) -> list[int]:
 
 def exchange_words(change: list[int]) -> str:
     """Describe the cards given and the cards received for them."""
-    went, came = ([max(0, sign * n) for n in change] for sign in (-1, 1))
-    return f"{amounts(went)} for {amounts(came)}"
+    went, came = _sides(change)
+    return say("catan.for", cards=went, cards2=came)
+
+
+def _sides(change: list[int]) -> tuple[str, str]:
+    """Return the cards given and the cards received."""
+    went, came = (amounts([max(0, sign * n) for n in change]) for sign in (-1, 1))
+    return went, came
 
 
 # ---------------------------------------------------------------- what follows
 
 
 def _awards(s: Any, t: Any) -> list[str]:
-    told = []
-    for field, name in (("longest_road", "longest road"), ("largest_army", "largest army")):
+    told: list[str] = []
+    for field, name in (("longest_road", "road"), ("largest_army", "army")):
         old, new = int(s[field]), int(t[field])
         if old == new:
             continue
         if new == c.NO_SEAT:
-            told.append(f"{player(old)} loses the {name}")
+            told.append(say(f"catan.loses_{name}", who=player(old)))
+        elif old >= 0:
+            told.append(say(f"catan.takes_{name}_from", who=player(new), whom=player(old)))
         else:
-            told.append(f"{player(new)} takes the {name}" + f" from {player(old)}" * (old >= 0))
+            told.append(say(f"catan.takes_{name}", who=player(new)))
     return told
 
 
@@ -193,5 +232,5 @@ def _end(t: Any) -> str:
         return ""
     total = points(t, int(t.on_turn))
     if total >= t.victory_points:
-        return f"{player(t.on_turn)} wins with {total} points"
-    return f"the game ends after {t.turns} turn" + "s" * bool(t.turns != 1)
+        return say("catan.wins_with_points", who=player(t.on_turn), n=int(total))
+    return say("catan.ends_one") if t.turns == 1 else say("catan.ends", n=int(t.turns))

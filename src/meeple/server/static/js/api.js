@@ -2,7 +2,7 @@
 // visitor's language; `english` is the sentence as the server wrote it.
 
 import { saveAs } from "./view.js";
-import { failure, t } from "./messages.js";
+import { failure, hear, t } from "./messages.js";
 /** @import {Answers, Bodies} from "./types.d.ts" */
 
 /** `tokens`: of seats, for what only they may see.
@@ -50,7 +50,7 @@ export async function download(path, name, { tokens = [] } = {}) {
 
 async function request(path, terms) {
   const response = await ask(path, terms);
-  return response.status === 204 ? null : response.json();
+  return response.status === 204 ? null : hear(await response.json());
 }
 
 async function ask(path, terms) {
@@ -70,7 +70,7 @@ async function ask(path, terms) {
 
 async function refused(response) {
   const answer = await response.json().catch(() => null);
-  if (typeof answer?.error === "string") return answer;
+  if (typeof answer?.error === "string") return hear(answer);
   return { error: t("common.refused", { status: `${response.status} ${response.statusText}` }) };
 }
 

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { Field } from "./fields.js";
-import { sentence, t, translate } from "./messages.js";
+import { declared, sentence, t, translate } from "./messages.js";
 import { html, nothing } from "./view.js";
 
 const LONG = 60; // letters of an option that is not worth telling
@@ -38,7 +38,7 @@ export class OptionsForm {
   /** `onchange()` is called after every change; whoever holds the form draws it. */
   constructor(game, onchange) {
     this.fields = game.options.map((option) => new Field(option, option.default, { onchange,
-      prefix: `option-${game.name}`, note: noteOf(option) }));
+      prefix: `option-${game.name}`, note: noteOf(option, game.name) }));
     this.open = false;
   }
 
@@ -65,7 +65,8 @@ export class OptionsForm {
   }
 }
 
-function noteOf({ kind, allowed, help, low, high }) {
+function noteOf({ name, kind, allowed, help, low, high }, game) {
   const range = kind === "integer" ? t("lobby.range", { low, high }) : "";
-  return sentence(translate((kind === "text" ? allowed : help).replaceAll("`", ""))) + range;
+  const [what, text] = kind === "text" ? ["allowed", allowed] : ["option", help];
+  return sentence(declared(`${what}.${game}.${name}`, text).replaceAll("`", "")) + range;
 }

@@ -7,7 +7,7 @@ import { recall, Recent, remember } from "./storage.js";
 export const LANGUAGES = JSON.parse(document.getElementById("languages")?.textContent ?? "{}");
 const FOLDER = new URL("../languages/", import.meta.url).href;
 const KEY = "meeple.language";
-const PLACE = /\{(\w+)\}/;
+const PLACE = /\{(\w+)[^{}]*\}/; // with the format of a number in English, which the language decides
 // What a place of a text of the server may hold; any text where its name is not listed. `cards` are
 // amounts such as "2 wood, 1 ore", `tiles` those of a place such as "ore 8, desert", `cells` names
 // such as "c4, d5 or e6": lists whose words are translated one by one.
@@ -21,6 +21,8 @@ const VERBATIM = ".+"; // what a program understands stays as it is
 const HOLDS = { n: NUMBER, n2: NUMBER, n3: NUMBER, n4: NUMBER, n5: NUMBER, cards: CARDS, cards2: CARDS,
   tiles: TILES, tiles2: TILES, cells: CELLS, agent: VERBATIM, command: VERBATIM, field: VERBATIM };
 const MAX_KNOWN = 2000; // texts of the server that are remembered
+const MAX_HEARD = 20_000;
+/** @typedef {{code: string, fields: Object<string, any>, text?: string}} Sentence */
 
 const language = [recall(KEY), ...navigator.languages.map((one) => one.split("-")[0])]
   .find((one) => one in LANGUAGES) ?? "en";
@@ -29,17 +31,19 @@ export const locale = navigator.languages.find((one) => one.startsWith(language)
 const plurals = new Intl.PluralRules(language);
 const texts = {}; // the page's own, by their ids
 const errors = {}; // of the server, by their codes
+const sentences = {}; // of the server, by their codes
+const heard = new Recent(MAX_HEARD); // sentences of the server by their English texts
 const server = {};
 const patterns = [];
 const known = new Recent(MAX_KNOWN); // texts of the server with their translations
 
 document.documentElement.lang = language;
-await extend("page");
-if (language !== "en") {
-  const [more, sentences] = await Promise.all(["errors", "server"].map((name) => load(name)));
-  Object.assign(errors, more);
-  learn(sentences);
-}
+const files = ["page", "server", ...(language === "en" ? [] : ["errors", "english", "declared"])];
+const [ofPage, ofServer, ofErrors, english, ofThings] = await Promise.all(files.map((name) => load(name)));
+Object.assign(texts, ofPage);
+Object.assign(sentences, ofServer, ofThings);
+Object.assign(errors, ofErrors);
+if (english) learn(english);
 
 /** Takes another language, from the next load of the page on. */
 export function setLanguage(name) {
@@ -52,12 +56,12 @@ export function setLanguage(name) {
  *  @param {string} [folder] its address */
 export async function extend(name, folder) {
   Object.assign(texts, await load(name, folder));
-  if (name === "training" && language !== "en") learn(await load("server_training"));
+  if (name === "training" && language !== "en") learn(await load("english_training"));
 }
 
-function learn(sentences) {
-  Object.assign(server, sentences);
-  patterns.unshift(...Object.keys(sentences).filter((text) => PLACE.test(text)).map(patternOf));
+function learn(more) {
+  Object.assign(server, more);
+  patterns.unshift(...Object.keys(more).filter((text) => PLACE.test(text)).map(patternOf));
   known.clear();
 }
 
@@ -97,8 +101,64 @@ export function choices(ids) {
   return Object.entries(ids).map(([value, id]) => [value, t(id)]);
 }
 
-/** A text of the server in the visitor's language; one that the table lacks stays as it is. */
-export function translate(text) {
+/** Takes notice of the sentences in an answer of the server, and returns it.
+ *  @template {any} A
+ *  @param {A} answer
+ *  @returns {A} */
+export function hear(answer) {
+  const said = /** @type {{sentences?: Object<string, Sentence>}} */ (answer ?? {}).sentences;
+  for (const [text, one] of Object.entries(said ?? {})) {
+    if (Object.hasOwn(sentences, one.code)) heard.set(text, one);
+  }
+  return answer;
+}
+
+/** Whether the code of a text of the server is known. */
+export function isCoded(text) {
+  return heard.has(text);
+}
+
+/** A text that belongs to a thing with a name, such as the help of the option "size" of Hex, by its code
+ *  "option.hex.size". */
+export function declared(code, text) {
+  return Object.hasOwn(sentences, code) ? sentences[code] : translate(text);
+}
+
+/** A sentence in the visitor's language; in English if its language has none with this code.
+ *  @param {Sentence} said
+ *  @param {(said: Sentence) => string | null} [instead] */
+export function worded(said, instead) {
+  const { code, text, fields } = said;
+  const own = instead?.(said) ?? null;
+  if (own !== null) return own;
+  if (!Object.hasOwn(sentences, code)) return text;
+  const parts = sentences[code].split(PLACE);
+  return parts.map((part, at) => (at % 2 ? field(fields[part], instead) : part)).join("");
+}
+
+function field(value, instead) {
+  if (Array.isArray(value)) return value.map((one) => field(one, instead)).join(", ");
+  if (typeof value === "number") return value.toLocaleString(locale, { maximumFractionDigits: 3 });
+  return typeof value === "object" ? worded(value, instead) : value;
+}
+
+/** The field of a sentence of the server in the visitor's language; "" if it has none.
+ *  @param {string} text
+ *  @param {string} code
+ *  @param {string} name */
+export function partOf(text, code, name) {
+  const said = heard.get(text);
+  return said?.code === code ? field(said.fields[name]) : "";
+}
+
+/** A text of the server in the visitor's language; one without a code stays as it is.
+ *  @param {string} text
+ *  @param {(said: Sentence) => string | null} [instead] the words for a sentence and those in it, if
+ *    they are others here */
+export function translate(text, instead) {
+  if (heard.has(text)) return worded({ ...heard.get(text), text }, instead);
+  const name = `name.${text.replaceAll(" ", "_")}`;
+  if (Object.hasOwn(sentences, name)) return sentences[name];
   if (!patterns.length) return text;
   if (!known.has(text)) known.set(text, Object.hasOwn(server, text) ? server[text] : byPattern(text));
   return known.get(text);
@@ -109,9 +169,8 @@ export function translate(text) {
 export function failure({ error = "", text = error, code = "", fields = {} }) {
   const words = errors[code] ?? texts[code]; // texts: of a plug-in
   if (typeof words !== "string") return translate(text);
-  const shown = (name, value) => (typeof value === "number" ? value.toLocaleString(locale)
-    : filled(name, value));
-  return words.split(PLACE).map((part, at) => (at % 2 ? shown(part, fields[part]) : part)).join("");
+  const shown = (value) => (typeof value === "string" ? translate(value) : field(value));
+  return words.split(PLACE).map((part, at) => (at % 2 ? shown(fields[part]) : part)).join("");
 }
 
 function byPattern(text) {

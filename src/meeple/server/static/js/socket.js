@@ -1,5 +1,6 @@
 // A WebSocket of JSON messages that connects again by itself.
 
+import { hear } from "./messages.js";
 /** @import {FromTable, ToAnalysis, ToTable} from "./types.d.ts" */
 
 const FIRST_WAIT = 300; // milliseconds; doubled after each failure
@@ -38,7 +39,7 @@ export function connect(path, { onopen, onmessage, onstate } = {}) {
     fresh.onmessage = (event) => {
       if (fresh !== socket || closed) return;
       wait = FIRST_WAIT; // only a server that speaks counts as back
-      onmessage?.(JSON.parse(event.data));
+      onmessage?.(hear(JSON.parse(event.data)));
     };
     fresh.onclose = (event) => {
       if (fresh !== socket || closed) return;

@@ -45,6 +45,7 @@ export interface ChatLine {
 }
 
 export interface ChatMessage {
+  sentences?: Record<string, any>;
   type: "chat";
   lines: ChatLine[];
 }
@@ -129,6 +130,7 @@ export interface CurveData {
 }
 
 export interface ErrorMessage {
+  sentences?: Record<string, any>;
   type: "error";
   text: string;
   code?: string;
@@ -489,6 +491,7 @@ export interface Sweep {
 }
 
 export interface TableMessage {
+  sentences?: Record<string, any>;
   type: "table";
   id: string;
   game: string;

@@ -1,6 +1,6 @@
 // The trade table: offers and their answers, composing an offer or a counter-offer, the bank.
 
-import { rich, sentence, t, translate } from "../messages.js";
+import { partOf, rich, sentence, t, translate } from "../messages.js";
 import { button, html, nothing } from "../view.js";
 import { icon } from "./drawings.js";
 import { buttons, goods, quiet, resource, stepper } from "./parts.js";
@@ -67,7 +67,7 @@ function answerLine(table, { seat, answer, give, want, ply }) {
 
 /** Why an agent did this, where the event's text ends with it in brackets. */
 function reason(table, ply) {
-  return translate(/\((.+)\)$/.exec(table.texts.get(ply) ?? "")?.[1] ?? "");
+  return partOf(table.texts.get(ply) ?? "", "text.why", "why");
 }
 
 // ---------------------------------------------------------------- composing

@@ -1,6 +1,6 @@
 // What a table of Catan says in words. No drawing, no state.
 
-import { ended, sentence, t, translate } from "../messages.js";
+import { ended, hear, sentence, t, translate, worded } from "../messages.js";
 import { named, seated } from "../table/words.js";
 
 /** Cards in words: "2 wood, 1 ore". */
@@ -39,19 +39,18 @@ export function spotsOf(name = "") {
   return thing in LETTERS ? [`${LETTERS[thing]}${number}`] : [];
 }
 
-/** A text with its places named by the tiles there, not by their numbers: the name of an action, such as
- *  "road 12", or a sentence on it. */
-export function placed(text, scene) {
-  const at = (thing, number) => `${thing} at ${placeName(scene, LETTERS[thing] + number)}`;
-  return text.replace(/^robber (\d+)$/, "robber to tile $1")
-    .replace(/\btile (\d+)(?: \(.*?\))?/g, (_, number) => placeName(scene, `t${number}`))
-    .replace(/^(settlement|city|road) (\d+)$/, (_, thing, number) => at(thing, number))
-    .replace(/\b(settlement|city|road) at (\d+)\b/g, (_, thing, number) => at(thing, number));
-}
+const SPOTS = { "catan.corner": "v", "catan.side": "e", "catan.tile": "t", "catan.tile_number": "t" };
+
+/** The words for places, as `translate` takes them: the tiles there, not their numbers on the board. */
+export const atPlaces = (scene) => ({ code, text, fields }) => {
+  if (code in SPOTS) return placeName(scene, SPOTS[code] + fields.n);
+  const [spot] = code.startsWith("catan.") ? spotsOf(text) : [];
+  return spot ? worded({ code: `${code}_at`, text, fields: { place: placeName(scene, spot) } }) : null;
+};
 
 /** The visitor's words for a text of the server about a game that `scene` is of, with names of `game`. */
 export function said(text, scene, game = null) {
-  return named(game ? seated(game) : {}, scene?.family === "island" ? placed(text, scene) : text);
+  return named(game ? seated(game) : {}, text, scene?.family === "island" ? atPlaces(scene) : undefined);
 }
 
 const STEP = /^(offer|ask) ([a-z]+)$/; // a card of an offer that is composed
@@ -77,9 +76,13 @@ function offered(steps) {
     const [, kind, resource] = STEP.exec(step);
     cards[kind].set(resource, (cards[kind].get(resource) ?? 0) + 1);
   }
-  const [give, want] = Object.values(cards).map((own) =>
-    [...own].map(([resource, n]) => `${n} ${resource}`).join(", ") || "nothing");
-  return `offer ${give} for ${want}`;
+  const [give, want] = Object.values(cards).map((own) => ({ code: "text.list",
+    text: [...own].map(([resource, n]) => `${n} ${resource}`).join(", "),
+    fields: { all: [...own].map(([resource, n]) => ({ code: "catan.amount", text: `${n} ${resource}`,
+      fields: { n, card: { code: `resource.${resource}`, text: resource, fields: {} } } })) } }));
+  const text = `offer ${give.text} for ${want.text}`;
+  hear({ sentences: { [text]: { code: "catan.offer", fields: { cards: give, cards2: want } } } });
+  return text;
 }
 
 const TASKS = {

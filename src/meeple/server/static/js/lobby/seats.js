@@ -1,6 +1,6 @@
 // Who sits where: me, a friend by link, or a computer of a chosen strength; and who starts.
 
-import { choices, number, sentence, t, translate } from "../messages.js";
+import { choices, declared, number, sentence, t, translate } from "../messages.js";
 import { chip } from "../players.js";
 import { recall, remember } from "../storage.js";
 import { html, live, nothing, radios } from "../view.js";
@@ -135,8 +135,8 @@ export class Seats {
           spellcheck="false" autocapitalize="none" autocomplete="off" list=${list}
           placeholder=${level.spec} aria-label=${t("seats.agent", { seat: title })}
           @input=${(event) => this.set(seat, { spec: event.target.value })}>
-        <datalist id=${list}>${this.agents.map(({ usage, help }) =>
-          html`<option value=${usage}>${translate(help)}</option>`)}</datalist></details>`;
+        <datalist id=${list}>${this.agents.map(({ name, usage, help }) =>
+          html`<option value=${usage}>${declared(`agent.${name}`, help)}</option>`)}</datalist></details>`;
   }
 
   first() {

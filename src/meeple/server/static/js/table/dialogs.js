@@ -5,7 +5,7 @@ import { downloadImage } from "../boards/board.js";
 import { ask, copyField, tell } from "../dialogs.js";
 import { defaultsOf, optionWords } from "../game_options.js";
 import { keepName, lastName } from "../lobby/seats.js";
-import { choices, duration, ended, sentence, t, translate } from "../messages.js";
+import { choices, declared, duration, ended, sentence, t, translate } from "../messages.js";
 import { invitesOf, keep } from "../tokens.js";
 import { button, field, html, labelled, nothing } from "../view.js";
 import { alertSettings } from "./alerts.js";
@@ -48,7 +48,7 @@ export async function help(view, defaults, say) {
   if (document.querySelector("dialog[open]")) return null;
   return tell(translate(view.title), html`<div><p>${aboutWords(view)}</p>
     ${options ? html`<p class="quiet">${t("help.played_with", { options })}</p>` : nothing}
-    ${rules.map((text) => html`<p>${translate(text)}</p>`)}
+    ${rules.map((text, at) => html`<p>${declared(`rules.${view.game}.${at}`, text)}</p>`)}
     ${steps ? html`<p><a href="#/learn/${view.game}">${
       t("help.lesson", { game: translate(view.title) })}</a></p>` : nothing}
     ${view.guide ? html`<p class="guide">${translate(view.guide)}</p>` : nothing}
@@ -64,7 +64,7 @@ export async function help(view, defaults, say) {
 export async function claim(view, invite) {
   const [{ seat: offered, by }, defaults] = await Promise.all([
     post(`/api/tables/${view.id}/invitation`, { invite }), defaultsOf(view.game)]);
-  const facts = [[t("common.game"), ended(translate(view.summary))],
+  const facts = [[t("common.game"), ended(declared(`summary.${view.game}`, view.summary))],
     [t("claim.options"), optionWords(view.options, defaults)],
     [t("claim.seat"), t("claim.seat_of", { seat: seatName(view, offered), n: offered + 1,
       all: view.seats.length })],

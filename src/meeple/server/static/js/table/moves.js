@@ -1,7 +1,7 @@
 // The list of what happened: numbered pairs for two players, sentences where the game has them.
 
 import { chip } from "../players.js";
-import { placed } from "../catan/words.js";
+import { atPlaces } from "../catan/words.js";
 import { sentence, t, translate } from "../messages.js";
 import { button, Controller, h, html, nothing, repeat } from "../view.js";
 import { moveButton } from "../walk.js";
@@ -96,7 +96,8 @@ export class Moves extends Controller {
 /** An event with names in the place of seats and of places, and the spots that it is about. */
 function told(event, table) {
   const { scene } = table;
-  if (event.said) return { ...event, text: named(table, placed(event.text, scene)) };
+  const places = scene.family === "island" ? atPlaces(scene) : undefined;
+  if (event.said) return { ...event, text: named(table, event.text, places) };
   const cell = scene.names?.indexOf(event.text) ?? -1;
   return { ...event, spots: cell >= 0 ? [String(cell)] : event.spots };
 }

@@ -1,6 +1,6 @@
 // What a view of a table says in words. No drawing, no state.
 
-import { sentence, t, translate } from "../messages.js";
+import { declared, isCoded, sentence, t, translate } from "../messages.js";
 import { YOU } from "../tokens.js";
 
 const DONE = { pass: "passed", swap: "swapped", black: "took_black", white: "took_white", more: "two_more" };
@@ -17,13 +17,25 @@ export function playerName(view, seat) {
   return called && same === 1 ? translate(called) : seatName(view, seat);
 }
 
-/** A sentence of the server with the players' names in the place of their seats. */
-export function named(view, text) {
-  return translate((view.seats ?? []).reduce((words, { name }, seat) => {
+/** A sentence of the server with the players' names in the place of their seats; `instead` as in
+ *  `translate`. */
+export function named(view, text, instead = () => null) {
+  const seats = view.seats ?? [];
+  if (!isCoded(text)) {
+    return translate(seats.reduce((words, seat, at) => renamed(view, words, seat, at), text));
+  }
+  return translate(text, (said) => {
+    const seat = seats.findIndex(({ name }) => name === said.text);
+    if (seat < 0) return instead(said);
     const called = playerName(view, seat);
-    if (called === sentence(name)) return words;
-    return words.replace(new RegExp(`\\b${name}\\b`, "gi"), () => called);
-  }, text));
+    return called === seatName(view, seat) ? null : called;
+  });
+}
+
+/** A text of a game without codes, in which a player is called by the name. */
+function renamed(view, words, { name }, seat) {
+  const called = playerName(view, seat);
+  return called === sentence(name) ? words : words.replace(new RegExp(`\\b${name}\\b`, "gi"), () => called);
 }
 
 /** A stored game as `named` takes it: the seats, and what those who played are called. */
@@ -65,8 +77,8 @@ function yourTurn(view, events, name) {
 }
 
 // What the game is about, and what a click does where that has to be said.
-export function aboutWords({ summary, scene }) {
-  return [`${sentence(translate(summary))}.`, translate(scene.how ?? "")].filter(Boolean).join(" ");
+export function aboutWords({ game, summary, scene }) {
+  return [`${sentence(declared(`summary.${game}`, summary))}.`, translate(scene.how ?? "")].filter(Boolean).join(" ");
 }
 
 // The last thing that somebody did, as a sentence; "" at the start.

@@ -2,7 +2,7 @@
 // few ask for are drawn when they are opened.
 
 import { LineChart } from "../charts.js";
-import { number, t, translate } from "../messages.js";
+import { declared, number, t } from "../messages.js";
 import { grouped, h, html, nothing } from "../view.js";
 import { brief, lengthOf } from "./words.js";
 
@@ -56,7 +56,7 @@ export class Curves {
 
   chart(key, curves) {
     const entry = this.charts.get(key);
-    const series = curves.map(({ title, points }) => ({ name: translate(title), points }));
+    const series = curves.map((one) => ({ name: titleOf(one), points: one.points }));
     if (entry.chart) {
       entry.chart.update({ series });
       return;
@@ -66,7 +66,7 @@ export class Curves {
     entry.chart = new LineChart(entry.box, { series, range,
       x: { label: t(`training.units_${this.facts.unit}`), format: number },
       y: { label: single ? "" : t(TOGETHER[key]), format: brief },
-      label: single ? translate(curves[0].title) : heading(curves[0].group), height: single ? 180 : 260 });
+      label: single ? titleOf(curves[0]) : heading(curves[0].group), height: single ? 180 : 260 });
   }
 
   // ------------------------------------------------------------ the view
@@ -93,16 +93,18 @@ export class Curves {
     return html`<div class="charts">${[...charts].map(([key, curves]) => {
       if (!this.charts.has(key)) this.charts.set(key, { box: h("div", {}), chart: null });
       const single = !(key in TOGETHER);
-      const [{ title, words }] = curves;
-      return html`<div class="chart-place">${single ? html`<h3>${translate(title)}</h3>` : nothing}${
-        this.charts.get(key).box}${single ? html`<p class="quiet small">${translate(words)}</p>`
+      const [first] = curves;
+      return html`<div class="chart-place">${single ? html`<h3>${titleOf(first)}</h3>` : nothing}${
+        this.charts.get(key).box}${single ? html`<p class="quiet small">${wordsOf(first)}</p>`
         : explained(curves)}</div>`;
     })}</div>`;
   }
 }
 
+const titleOf = ({ name, title }) => declared(`figure.${name}`, title);
+const wordsOf = ({ name, words }) => declared(`figure.${name}.words`, words);
+
 function explained(curves) {
   return html`<dl class="explained small">${curves.filter(({ words }) => words).map(
-    ({ title, words }) => html`<dt>${translate(title)}</dt><dd class="quiet">${
-      translate(words)}</dd>`)}</dl>`;
+    (one) => html`<dt>${titleOf(one)}</dt><dd class="quiet">${wordsOf(one)}</dd>`)}</dl>`;
 }

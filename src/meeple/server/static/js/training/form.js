@@ -3,7 +3,7 @@
 import { get, post } from "../api.js";
 import { Field } from "../fields.js";
 import { keepToken } from "./owner.js";
-import { rich, sentence, t, translate } from "../messages.js";
+import { declared, rich, sentence, t, translate } from "../messages.js";
 import { Controller, field, html, instead, labelled, live, nothing } from "../view.js";
 /** @import {NewRun} from "../types.d.ts" */
 
@@ -45,17 +45,16 @@ class Form extends Controller {
       "run.teacher": { kind: "choice", allowed: "", help: t("training.teacher_help"),
         choices: named("pattern evaluation") },
     };
-    const declared = sections.flatMap(({ fields }) => fields)
-      .map((one) => ({ ...one, ...changed[one.name] }));
+    const all = sections.flatMap(({ fields }) => fields).map((one) => ({ ...one, ...changed[one.name] }));
     this.config = config;
-    this.fields = new Map(declared.map((one) => [one.name, this.make(one, values[one.name])]));
+    this.fields = new Map(all.map((one) => [one.name, this.make(one, values[one.name])]));
     this.options = config.options.map((one) => this.make(one, values[one.name]));
     this.set({ name: this.freeName(config.name), fault: "" });
   }
 
-  make(declared, value) {
-    return new Field(declared, value, { prefix: "set", note: noteOf(declared),
-      onchange: declared.name === GAME ? () => this.changeGame() : () => this.draw() });
+  make(option, value, game = this.config.game) {
+    return new Field(option, value, { prefix: "set", note: noteOf(option, game),
+      onchange: option.name === GAME ? () => this.changeGame() : () => this.draw() });
   }
 
   /** Another game than the configuration's brings options of its own. */
@@ -63,7 +62,7 @@ class Form extends Controller {
     const { config } = this;
     const other = this.known.games.find(({ name }) => name === this.fields.get(GAME).value);
     this.options = this.changed ? other.options.map((option) => this.make({ ...option,
-      name: `${OPTION}${option.name}`, optional: false }, option.default))
+      name: `${OPTION}${option.name}`, optional: false }, option.default, other.name))
       : config.options.map((one) => this.make(one, config.values[one.name]));
     this.draw();
   }
@@ -128,8 +127,8 @@ class Form extends Controller {
       <form class="stack run-form" @submit=${instead(() => this.begin())}>
         <section class="panel form-fields">
           ${labelled("run-config", t("training.what"), config.name, configs.map((one) => [one.name,
-            `${one.name}: ${brief(translate(one.words))}`]), (chosen) => this.choose(chosen),
-          html`<p class="help" id="run-config-help">${withCode(translate(config.words))}</p>`)}
+            `${one.name}: ${brief(about(one))}`]), (chosen) => this.choose(chosen),
+          html`<p class="help" id="run-config-help">${withCode(about(config))}</p>`)}
           ${field("run-name", t("training.name"), html`<input id="run-name" required maxlength="64"
             autocomplete="off" spellcheck="false" pattern="[a-z0-9][a-z0-9._\\-]*"
             aria-describedby="run-name-help" .value=${live(name)} @input=${rename}>`,
@@ -149,7 +148,7 @@ class Form extends Controller {
   section({ name, help, fields }) {
     const own = fields.filter((one) => !FIRST.includes(one.name));
     return html`<details><summary><h3>${sentence(translate(name))}</h3> <span class="quiet small">${
-      withCode(translate(help))}</span>
+      withCode(declared(`section.${name}`, help))}</span>
       </summary><div class="form-fields">${this.shown(own.map((one) => this.fields.get(one.name)))}${
       name === "game" && this.changed ? this.shown(this.options) : nothing}</div></details>`;
   }
@@ -163,11 +162,17 @@ function reveal(input) {
   input.closest("details")?.setAttribute("open", "");
 }
 
-function noteOf({ name, kind, allowed, help, optional }) {
-  const limits = allowed && !["flag", "choice"].includes(kind) ? translate(allowed) : "";
+const about = ({ name, words }) => declared(`configuration.${name}`, words);
+
+/** `game`: whose option it may be. */
+function noteOf({ name, kind, allowed, help, optional }, game) {
+  const option = name.startsWith(OPTION);
+  const code = option ? `option.${game}.${name.slice(OPTION.length)}` : `config.${name}`;
+  const limits = allowed && !["flag", "choice"].includes(kind) 
+    ? (option ? declared(`allowed.${game}.${name.slice(OPTION.length)}`, allowed) : translate(allowed)) : "";
   const range = limits && ` (${optional ? t("training.or_nothing", { allowed: limits }) : limits})`;
-  const words = translate(help);
-  return [withCode(name.startsWith(OPTION) ? sentence(words) : words), range];
+  const words = declared(code, help);
+  return [withCode(option ? sentence(words) : words), range];
 }
 
 /** A text with `code` in it. */

@@ -2,7 +2,7 @@
 
 import { get, post } from "../api.js";
 import { Board } from "../boards/board.js";
-import { ended, sentence, t, translate } from "../messages.js";
+import { declared, ended, sentence, t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
 import { button, Controller, h, html, nothing } from "../view.js";
 
@@ -50,9 +50,18 @@ class Learn extends Controller {
       this.step = step;
       this.reply = step.reply;
     } catch (error) {
-      this.reply = { is_right: false, text: error.message };
+      this.reply = { is_right: false, text: error.message, refused: true };
     }
     this.draw();
+  }
+
+  /** The code of the step's text. */
+  get code() {
+    return `lesson.${this.lesson.game}.${this.at}`;
+  }
+
+  replied({ is_right: right, text, refused }) {
+    return refused ? translate(text) : declared(`${this.code}.${right ? "praise" : "refusal"}`, text);
   }
 
   draw() {
@@ -71,10 +80,10 @@ class Learn extends Controller {
         <p class="quiet turn-words">${t("learn.step", { n: at + 1, all: steps })}</p></header>
       <div class="table-main">${place}</div>
       <aside class="table-side"><section class="panel lesson-step" aria-label=${t("learn.the_step")}>
-        <p class="lesson-text">${step ? translate(step.text) : this.wait}</p></section>
+        <p class="lesson-text">${step ? declared(this.code, step.text) : this.wait}</p></section>
       <section class="panel stack lesson-answer" aria-label=${t("learn.answer")}>
         <p class="lesson-reply ${reply?.is_right ? "good" : "bad"}" role="status"
-          ?hidden=${!reply}>${reply ? ended(translate(reply.text)) : ""}</p>
+          ?hidden=${!reply}>${reply ? ended(this.replied(reply)) : ""}</p>
         <div class="line">${button(t("learn.back"), () => this.go(at - 1), { disabled: at === 0 })}${
           reply?.is_right ? button(t("learn.again"), () => this.go(at)) : nothing}${
           last && done ? html`<a class="button primary next" href="#/?game=${game}">${

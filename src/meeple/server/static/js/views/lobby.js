@@ -7,7 +7,7 @@ import { GameLists } from "../lobby/lists.js";
 import { picture } from "../lobby/pictures.js";
 import { Seats } from "../lobby/seats.js";
 import { Terms } from "../lobby/terms.js";
-import { ended, t, translate } from "../messages.js";
+import { declared, ended, t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
 import { recall, remember } from "../storage.js";
 import { keep } from "../tokens.js";
@@ -130,7 +130,8 @@ class Lobby extends Controller {
       <form class="setup" novalidate @submit=${instead(() => this.begin())}>
         <section class="panel" aria-label=${t("seats.seats")}>${seats.template()}</section>
         <section class="panel stack" aria-label=${t("lobby.rules")}>
-          <div><h2>${t("lobby.rules")}</h2><p class="quiet">${ended(translate(game.summary))}</p>
+          <div><h2>${t("lobby.rules")}</h2><p class="quiet">${
+            ended(declared(`summary.${game.name}`, game.summary))}</p>
             <p class="line">${game.has_lesson ? html`<a href="#/learn/${game.name}">${
               t("lobby.learn", { game: translate(game.title) })}</a>` : nothing}${
               button(t("lobby.cup"), () => this.newCup(), { kind: "link" })}</p></div>
