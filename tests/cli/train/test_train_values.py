@@ -93,15 +93,15 @@ def test_an_unreachable_cluster_leaves_the_folder_unchanged(command, tmp_path, p
 from meeple.errors import RunError
 from meeple.executors.backend import Backend
 
-TOY = Backend("", "toys:training")
+FAR = Backend("", "toys:training")
 
 
 def training(place, workers):
     raise RunError(f"there is no cluster at {place.name}")
 """
-    plug_in_package("meeple-toys", {"backends": {"toy": "toys:TOY"}}, toys=text)
-    on = ("--on", "toy://10.0.0.1:80")
-    refusal = "there is no cluster at toy://10.0.0.1:80\n"
+    plug_in_package("meeple-toys", {"backends": {"far": "toys:FAR"}}, toys=text)
+    on = ("--on", "far://10.0.0.1:80")
+    refusal = "there is no cluster at far://10.0.0.1:80\n"
     assert command("train", "small.toml", *CHANGES, *on) == (1, "", refusal)
     assert not (tmp_path / "runs").exists()
     command("train", "small.toml", *CHANGES, "--set", "run.rounds=1")
