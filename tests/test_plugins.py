@@ -2,6 +2,7 @@
 
 import json
 import logging
+import sys
 
 import pytest
 
@@ -170,6 +171,14 @@ def test_command_lists_what_each_package_adds_and_every_fault(faulty_package, ca
     text = capsys.readouterr().out
     assert "meeple-toys 1.0\n" in text
     assert all(f"    left out: {fault}\n" in text for fault in FAULTS.values() if fault)
+
+
+def test_missing_library_of_an_extra_is_no_fault(plug_in_package, monkeypatch):
+    text = 'from meeple.agents.kinds import AgentKind\nAGENT = AgentKind("learned:make", "a toy")'
+    points = {"agents": {"toy": "toys:AGENT"}}
+    plug_in_package("meeple-toys", points, toys=text, learned="import torch")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert [one.checked().fault for one in installed_plug_ins()] == [""]
 
 
 def test_command_of_a_plug_in_is_in_the_help_and_runs_beside_faulty_ones(faulty_package, capsys):

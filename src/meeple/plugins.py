@@ -27,6 +27,7 @@ from typing import Any, TypeVar
 from packaging.requirements import InvalidRequirement, Requirement
 
 from meeple.errors import OptionError
+from meeple.extras import EXTRAS
 
 GROUPS = {
     "games": "meeple.games.contract.registry:import_game",
@@ -189,12 +190,20 @@ class PlugInTable(MutableMapping[str, Value]):
     def import_all(self, plug_in: PlugIn) -> None:
         """Import the value of a plug-in and all that it names.
 
+        A library that is missing, but that an extra of Meeple installs, is no fault: what needs
+        it names the extra when it is used.
+
         Raises:
             OptionError: it cannot be used; the message says why.
         """
         value = self._value(plug_in)
         for attribute in self.targets:
-            replace(plug_in, target=getattr(value, attribute)).load()
+            try:
+                replace(plug_in, target=getattr(value, attribute)).load()
+            except OptionError as error:
+                missing = error.__cause__
+                if not (isinstance(missing, ModuleNotFoundError) and missing.name in EXTRAS):
+                    raise
 
     def _is_plug_in(self, name: str) -> bool:
         """Return whether a plug-in adds `name`; reports one that cannot be used."""
