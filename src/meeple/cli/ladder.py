@@ -1,79 +1,49 @@
 """`meeple ladder`: rate the built-in agents of a game on one scale."""
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from meeple.arena.figures.columns import cells, heads
-from meeple.arena.games.conditions import Conditions
 from meeple.arena.ladder import GAMES, LadderResult, play_ladder
-from meeple.cli.main import INTERRUPTED
-from meeple.cli.shared.arena import (
-    Book,
-    On,
-    Run,
-    WithoutToken,
-    Workers,
-    openings_of,
-    place_asked,
-    print_first_faults,
-    print_stopped,
-)
-from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, open_game
+from meeple.cli.playing import GamesOptions, Output, PairGames, with_options
+from meeple.cli.shared.arena import print_first_faults
+from meeple.cli.shared.arguments import GameName, open_game
 from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.terminal import console
 from meeple.cli.shared.words import title
 from meeple.cli.tournament import write_report
 
 
+@with_options
 def ladder(
     game: GameName,
     more: Annotated[
         list[str] | None, typer.Argument(metavar="[SPEC]...", help="Agents in addition.")
     ] = None,
-    games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair.")] = GAMES,
-    seed: Seed = 7,
-    option: GameOptions = None,
-    book: Book = None,
-    run: Run = None,
-    workers: Workers = None,
-    on: On = None,
-    without_token: WithoutToken = False,
-    as_json: AsJson = False,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", metavar="FOLDER", help="Write a report and the games here."),
-    ] = None,
+    games: PairGames = GAMES,
+    *,
+    playing: GamesOptions,
+    output: Output = None,
 ) -> None:
     """Rate a game's built-in agents on one scale.
 
     The game's levels, its built-in networks and the given agents play a round robin from openings.
     Random play is 0.
     """
-    opened = open_game(game, option)
+    opened = open_game(game, playing.option)
     with progress_bar("playing") as progress:
-        conditions = Conditions(
-            opened,
-            seed,
-            openings=openings_of(opened, True, book, seed),
-            run=run,
-            workers=workers,
-            on=place_asked(on, without_token),
-            progress=progress,
-        )
-        result = play_ladder(conditions, more or (), games)
+        result = play_ladder(playing.conditions(opened, progress), more or (), games)
     if output is not None:
         write_report(output, result.tournament)
-    if as_json:
+    if playing.as_json:
         print(json.dumps(result.to_json(), indent=2))
     else:
         print_ladder(result)
     print_first_faults(result.tournament.faults.values())
     if result.tournament.interrupted:
-        print_stopped(run, "Stopped before all games were played.")
-        raise typer.Exit(INTERRUPTED)
+        playing.end_early()
 
 
 def print_ladder(result: LadderResult) -> None:

@@ -10,29 +10,11 @@ from meeple.agents.evaluators import contenders
 from meeple.agents.spec import within_seconds
 from meeple.arena.figures.costs import faults_as_text
 from meeple.arena.figures.ratings import signed
-from meeple.arena.games.conditions import Conditions
-from meeple.arena.games.forfeit import FaultRule
 from meeple.arena.plan.groups import Format
 from meeple.arena.tournament import Pairing, Tournament, play_tournament
-from meeple.cli.board.shown import Delay, GameShow
-from meeple.cli.main import INTERRUPTED
-from meeple.cli.shared.arena import (
-    Book,
-    MoveSeconds,
-    On,
-    OnFault,
-    Openings,
-    Run,
-    Show,
-    WithoutToken,
-    Workers,
-    openings_of,
-    place_asked,
-    print_first_faults,
-    print_stopped,
-)
-from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, open_game
-from meeple.cli.shared.progress import progress_bar
+from meeple.cli.playing import Output, PairGames, ShownGamesOptions, with_options
+from meeple.cli.shared.arena import print_first_faults
+from meeple.cli.shared.arguments import GameName, open_game
 from meeple.cli.shared.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.cli.shared.words import title
 from meeple.errors import UsageError
@@ -40,6 +22,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import command_for
 
 
+@with_options
 def tournament(
     game: GameName,
     named: Annotated[
@@ -48,7 +31,9 @@ def tournament(
             metavar="[SPEC]...", help="Agents, such as random, uct:sims=1000, policy:PATH."
         ),
     ] = None,
-    games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair.")] = 50,
+    games: PairGames = 50,
+    *,
+    playing: ShownGamesOptions,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -58,8 +43,6 @@ def tournament(
             "ones that search the game.",
         ),
     ] = None,
-    seed: Seed = 7,
-    option: GameOptions = None,
     format_: Annotated[
         Format,
         typer.Option(
@@ -80,44 +63,16 @@ def tournament(
             "--rounds", min=1, help="Swiss: rounds; by default enough to find one winner."
         ),
     ] = None,
-    openings: Openings = False,
-    book: Book = None,
-    run: Run = None,
-    on_fault: OnFault = None,
-    move_seconds: MoveSeconds = None,
-    workers: Workers = None,
-    on: On = None,
-    without_token: WithoutToken = False,
-    as_json: AsJson = False,
-    show: Show = False,
-    delay: Delay = 0.0,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", metavar="FOLDER", help="Write a report and the games here."),
-    ] = None,
+    output: Output = None,
 ) -> None:
     """Play a tournament between agents, and rate them."""
-    opened = open_game(game, option)
+    opened = open_game(game, playing.option)
     specs = specs_of(opened, named or [], seconds)
-    with (
-        GameShow(delay, with_key=show and "human" not in specs) as shown,
-        progress_bar("playing", hidden=show or "human" in specs) as progress,
-    ):
-        conditions = Conditions(
-            opened,
-            seed,
-            openings=openings_of(opened, openings, book, seed),
-            rule=FaultRule(on_fault, move_seconds),
-            run=run,
-            workers=workers,
-            on=place_asked(on, without_token),
-            progress=progress,
-            on_position=shown.position if show else None,
-        )
+    with playing.shown(opened, specs) as (conditions, _):
         result = play_tournament(conditions, specs, games, Pairing(format_, first, rounds))
     if output is not None:
         write_report(output, result)
-    if as_json:
+    if playing.as_json:
         print(json.dumps(result.to_json(), indent=2))
     else:
         print(settings(result))
@@ -127,8 +82,7 @@ def tournament(
             print(f"Report: {output / REPORT}")
     print_first_faults(result.faults.values())
     if result.interrupted:
-        print_stopped(run, "Stopped before all games were played.")
-        raise typer.Exit(INTERRUPTED)
+        playing.end_early()
 
 
 def specs_of(game: Game, named: list[str], seconds: float | None) -> list[str]:

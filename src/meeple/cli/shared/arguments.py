@@ -31,7 +31,7 @@ GameOptions = Annotated[
         help="An option of the game; repeatable. A value that ends in .json names a file.",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Of all randomness.")]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of all random numbers.")]
 AllowEngines = Annotated[
     bool,
     typer.Option(

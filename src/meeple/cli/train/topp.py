@@ -13,7 +13,7 @@ from meeple.arena.report.sections import Section
 from meeple.arena.topp import MAX_NETWORKS, Style, Topp, play_topp
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.shared.arena import Show
+from meeple.cli.playing import Show
 from meeple.cli.shared.arguments import AsJson, Seed
 from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.reports import GAMES, REPORT, drawn, print_standings, save_report
