@@ -1,1 +1,1 @@
-"""Where work is done that falls into jobs: in threads of this process, or on a Ray cluster."""
+"""Where work is done that falls into jobs: in threads of this process, or by a backend."""

@@ -394,9 +394,9 @@ class Cluster:
             raise RunError(f"no worker can be started on {name}: {_reason(error)}") from None
         except self._ray.exceptions.RayError as error:
             raise RunError(
-                f"no worker can be started on {self.place.name}: Meeple must be installed on "
-                "all its machines, and all must have been started with the same token and "
-                f"RAY_AUTH_MODE ({_reason(error)})"
+                f"no worker can be started on {self.place.name}: Meeple and meeple-ray must be "
+                "installed on all its machines, and all must have been started with the same token "
+                f"and RAY_AUTH_MODE ({_reason(error)})"
             ) from None
 
 
