@@ -204,6 +204,37 @@ def test_a_clock_without_a_time_is_reported_as_an_error(server, desks):
     page.locator(".turn").wait_for()
 
 
+TIMERS = """(() => {
+  const { setInterval: begin, clearInterval: end } = window;
+  window.timers = new Set();
+  window.setInterval = (...given) => { const id = begin(...given); timers.add(id); return id; };
+  window.clearInterval = (id) => { timers.delete(id); end(id); };
+})()"""
+
+
+def test_a_clock_counts_down_and_nothing_is_drawn_again_without_one(server, desks):
+    desk = desks()
+    desk.context.add_init_script(TIMERS)
+    page = desk.open(server.url)
+    choose_game(page, "hex")
+    before = page.evaluate("timers.size")
+    page.locator("fieldset.seat").nth(1).get_by_text("A friend", exact=True).click()
+    page.get_by_text("Per move", exact=True).click()
+    page.get_by_label("Seconds a move").fill("600")
+    page.get_by_role("button", name="Start", exact=True).click()
+    theirs = desks().open(page.locator("input[readonly]").first.input_value())
+    assert page.evaluate("timers.size") == before  # nobody plays yet
+    theirs.get_by_role("dialog").get_by_role("button", name="Take the seat").click()
+    clock = page.locator(".clock.runs")
+    expect(clock).to_have_text("9:59")
+    expect(clock).to_have_text("9:58")
+    assert page.evaluate("timers.size") == before + 1
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    page.locator(".result").wait_for()
+    assert page.evaluate("timers.size") == before
+
+
 def test_a_game_fits_a_small_laptop_and_is_listed_as_ones_own(server, desks):
     page = desks().open(server.url)
     page.set_viewport_size({"width": 1280, "height": 720})

@@ -7,7 +7,8 @@ import { button, Controller, h, html, nothing, width } from "../view.js";
 import { playerName } from "./words.js";
 
 const SHORT = 10; // seconds left that are shown with tenths, and with a warning
-const TICK = 100; // milliseconds
+const TICK = 100; // milliseconds between two drawings while a clock runs
+const THOUGHT_TICK = 500; // the same while an agent thinks
 const CHANCES = "meeple.chances"; // the key of whether the chances are shown, which is kept
 const LONG = 1.5; // seconds of a thought after which one may cut it short
 
@@ -20,8 +21,8 @@ export class People extends Controller {
     this.facts = (/** @type {number} */ _seat) => nothing; // what the table of a game shows of a seat
     this.covered = false; // hands are hidden from the one who has the screen
     this.thought = null; // {seat, began}: a thought goes on through several views
-    const timer = setInterval(() => this.table && this.draw(), TICK);
-    this.own(() => clearInterval(timer));
+    this.timer = null;
+    this.own(() => clearInterval(this.timer));
   }
 
   update(table) {
@@ -30,6 +31,16 @@ export class People extends Controller {
     this.thought = thinking && { seat: thinking.seat, began: this.received - 1000
       * (thinking.seconds ?? Math.max(0, Date.now() / 1000 - thinking.since)) };
     this.table = table;
+    this.tick();
+  }
+
+  /** Draws again and again as long as something changes by itself. */
+  tick() {
+    const { clocks, status } = this.table;
+    const runs = status === "playing" && typeof clocks?.left[clocks.running] === "number";
+    clearInterval(this.timer);
+    this.timer = null;
+    if (runs || this.thought) this.timer = setInterval(() => this.draw(), runs ? TICK : THOUGHT_TICK);
   }
 
   template() {
