@@ -17,10 +17,10 @@ from meeple.agents.levels import BY_RULES, levels_for
 from meeple.agents.network_files import NetworkFacts
 from meeple.agents.networks import PATHS, Catalogue, shipped_for, shipped_networks
 from meeple.agents.spec import network_in, parse, within_seconds
-from meeple.agents.words import in_words, method_in_words
+from meeple.agents.words import in_words, limits_in_words, method_in_words
 from meeple.games.contract.game import Game
 from meeple.kernels import HEURISTIC
-from meeple.sentences import say
+from meeple.sentences import in_turn, say
 
 FILE = Path(__file__).with_suffix(".json")
 MAX_OVERTIME = 1.2  # of the time for a move, of an agent that takes no limit
@@ -86,7 +86,7 @@ def second_evaluator(game: Game, seconds: float, first: str) -> str | None:
 
 def described(game: Game, spec: str, catalogue: Catalogue = PATHS) -> str:
     """Return how an agent finds its moves, and how strong it was measured to be."""
-    return "; ".join(filter(None, [in_words(spec, game, catalogue), strength_of(game, spec)]))
+    return in_turn([in_words(spec, game, catalogue), *filter(None, [strength_of(game, spec)])])
 
 
 def strength_of(game: Game, spec: str) -> str:
@@ -105,10 +105,11 @@ def strength_of(game: Game, spec: str) -> str:
     if rated is None:
         return ""
     low, high = rated["interval"]
-    limits = in_words(rated["spec"]).removeprefix(method_in_words(rated["spec"])).lstrip(", ")
-    return say("agent.rated_elo_points_above", n=rated["rating"], n2=low, n3=high) + (
-        f" with {limits}" if limits else ""
-    )
+    fields = {"n": rated["rating"], "n2": low, "n3": high}
+    limits = limits_in_words(rated["spec"])
+    if not limits:
+        return say("agent.rated_elo_points_above", **fields)
+    return say("agent.rated_with_limits", limits=limits, **fields)
 
 
 def _measured(game: Game, seconds: float) -> Iterator[str]:

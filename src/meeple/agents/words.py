@@ -8,15 +8,15 @@ from meeple.agents.networks import PATHS, Catalogue, trained_on
 from meeple.agents.spec import ENGINE, Parsed, parse
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue
-from meeple.sentences import say
+from meeple.sentences import in_turn, say
 
 _DESCRIPTIONS = {
-    "random": "any legal move",
-    "weighted": "sensible moves without looking ahead",
-    "greedy": "the best next position by the game's heuristic",
-    "minimax": "minimax with the game's heuristic",
-    "perfect": "the exact solver",
-    "human": "a person",
+    "random": say("agent.any_legal_move"),
+    "weighted": say("agent.sensible_moves"),
+    "greedy": say("agent.next_by_heuristic"),
+    "minimax": say("agent.minimax"),
+    "perfect": say("agent.exact_solver"),
+    "human": say("agent.person"),
 }
 
 
@@ -37,7 +37,7 @@ def method_in_words(spec: str, game: Game | None = None, catalogue: Catalogue = 
     if game is None or parsed.path is None or AGENTS[parsed.name].path not in NETWORK_PATHS:
         return words
     board = trained_on(parsed.path, game, catalogue)
-    return f"{words} ({board})" if board else words
+    return say("text.why", what=words, why=board) if board else words
 
 
 def in_words(spec: str, game: Game | None = None, catalogue: Catalogue = PATHS) -> str:
@@ -46,14 +46,21 @@ def in_words(spec: str, game: Game | None = None, catalogue: Catalogue = PATHS) 
     Raises SpecError for a wrong spec.
     """
     parsed = parse(spec)
-    limits = [say(parsed.options[key]) for key, say in _LIMITS.items() if key in parsed.options]
-    words = ", ".join([method_in_words(spec, game, catalogue), *limits])
+    words, limits = method_in_words(spec, game, catalogue), limits_in_words(spec)
+    if limits:
+        words = say("text.list", all=[words, *limits])
     loss = float(parsed.options.get("loss", 0.0))
     if loss:
-        return f"{words}; {_errors(parsed, loss)}"
+        return in_turn([words, _errors(parsed, loss)])
     if parsed.options.get("temperature"):
-        return f"{words}; draws its moves by their probabilities"
+        return in_turn([words, say("agent.draws_moves")])
     return words
+
+
+def limits_in_words(spec: str) -> list[str]:
+    """Return the limits of a move of an agent, such as "3,000 simulations a move"."""
+    options = parse(spec).options
+    return [limit(options[key]) for key, limit in _LIMITS.items() if key in options]
 
 
 def _errors(parsed: Parsed, loss: float) -> str:
@@ -67,51 +74,54 @@ def _errors(parsed: Parsed, loss: float) -> str:
 
 
 _ERRORS = (
-    (0.5, "plays almost at random"),
-    (0.12, "errs often, and gravely"),
-    (0.05, "errs often"),
-    (0.02, "errs now and then"),
-    (0.0, "errs slightly"),
+    (0.5, say("agent.almost_random")),
+    (0.12, say("agent.errs_gravely")),
+    (0.05, say("agent.errs_often")),
+    (0.02, say("agent.errs_sometimes")),
+    (0.0, say("agent.errs_slightly")),
 )
 """How an agent plays from a loss on."""
 
 
 def _method(parsed: Parsed) -> str:
     if parsed.name == "agent":
-        return f"{(parsed.path or '').rpartition(':')[2]}, a custom agent"
+        return say("agent.custom", name=(parsed.path or "").rpartition(":")[2])
     if parsed.name == ENGINE:
         return say("agent.the_program", agent=parsed.options.get("name") or parsed.path)
     if parsed.name == "strategy":
-        return f"the sampled strategy {Path(parsed.path or '').stem}"
+        return say("agent.strategy", name=Path(parsed.path or "").stem)
     if words := AGENTS[parsed.name].words:
         return words.format(f"the network {Path(parsed.path).stem}" if parsed.path else "rollouts")
     if parsed.path is not None:
-        own = parsed.path.rpartition(".py:")[2]
-        network = f"the network {Path(own).stem}"
+        name = Path(parsed.path.rpartition(".py:")[2]).stem
         if parsed.name == "states":
-            return f"the best next position by {network}"
-        return f"tree search with {network}" if parsed.name == "puct" else f"{network} alone"
+            return say("agent.next_by_network", name=name)
+        return say("agent.network_search" if parsed.name == "puct" else "agent.network", name=name)
     if parsed.name == "uct":
-        return f"tree search with {_leaves(parsed.options)}"
+        return _search(parsed.options)
     if "eval" in parsed.options:
         return say("agent.minimax_with_the_patterns", name=Path(str(parsed.options["eval"])).stem)
     if parsed.options.get("heuristic") == "even":
-        return "minimax without a heuristic"
+        return say("agent.minimax_without")
     if parsed.options.get("heuristic") == "simple":
-        return "minimax with a simple heuristic"
+        return say("agent.minimax_simple")
     return _DESCRIPTIONS.get(parsed.name, parsed.name)
 
 
-def _leaves(options: Mapping[str, OptionValue]) -> str:
+def _search(options: Mapping[str, OptionValue]) -> str:
     if "network" in options:
-        return f"the value network {Path(str(options['network'])).stem}"
+        return say("agent.value_network_search", name=Path(str(options["network"])).stem)
     if options.get("plies"):
-        return "short rollouts and the game's heuristic"
-    return "rollouts by the rule of thumb" if options.get("guided") else "rollouts"
+        return say("agent.short_rollouts")
+    return say("agent.guided_rollouts" if options.get("guided") else "agent.rollouts")
+
+
+def _depth(plies: OptionValue) -> str:
+    return say("agent.one_ply") if plies == 1 else say("agent.plies", n=plies)
 
 
 _LIMITS: dict[str, Callable[[OptionValue], str]] = {
-    "depth": lambda depth: f"{depth} {'ply' if depth == 1 else 'plies'} ahead",
+    "depth": _depth,
     "sims": lambda simulations: say("agent.simulations_a_move", n=simulations),
-    "seconds": lambda seconds: f"{seconds:g} s a move",
+    "seconds": lambda seconds: say("agent.seconds_a_move", n=seconds),
 }

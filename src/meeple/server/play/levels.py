@@ -7,12 +7,13 @@ from pathlib import Path
 
 from meeple.agents.evaluators import evaluator_for
 from meeple.agents.ladders import rating_of
-from meeple.agents.levels import BY_RULES, levels_for
+from meeple.agents.levels import BY_RULES, Levels, levels_for
 from meeple.agents.network_files import NetworkFacts, network_facts
 from meeple.agents.networks import Catalogue, learned_here
 from meeple.agents.words import in_words
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
+from meeple.sentences import say
 
 SECONDS = 1  # search time of a hint
 
@@ -30,15 +31,19 @@ class LevelChoice:
 def levels(game: Game, fitting: Mapping[str, NetworkFacts]) -> list[LevelChoice]:
     """Return the steps of one game, with the networks of `fitting` at the end."""
     table = levels_for(game)
-    doubt = " (not measured for this game)" if table is BY_RULES else ""
     found = [
         LevelChoice(
-            level.name, level.spec, in_words(level.spec, game) + doubt, about(game, level.spec)
+            level.name, level.spec, _words(game, table, level.spec), about(game, level.spec)
         )
         for level in table.levels
     ]
     choices = network_choices(game, fitting, every_agent=False)
     return found + [one for one in choices if one.spec not in table.steps.values()]
+
+
+def _words(game: Game, table: Levels, spec: str) -> str:
+    words = in_words(spec, game)
+    return say("agent.not_measured", words=words) if table is BY_RULES else words
 
 
 def level_name(game: Game, spec: str) -> str:
