@@ -47,13 +47,24 @@ class Sentence(str):
 
 def say(code: str, /, **fields: Any) -> Sentence:
     """Return the sentence of a code of `languages/en/server.json`, with its places filled."""
-    template = english("server")[code]
-    fields = {name: _said(value) for name, value in fields.items()}
-    for _, name, form, _ in Formatter().parse(template):
-        if name and form and isinstance(fields[name], float):
-            fields[name] = float(format(fields[name], form.replace(",", "")))
-    shown = {name: _shown(value) for name, value in fields.items()}
+    template, formats = _template(code)
+    shown = dict(fields)
+    for name, value in fields.items():
+        if isinstance(value, list | tuple):
+            shown[name] = ", ".join(map(str, value))
+        elif isinstance(value, Exception):
+            shown[name] = fields[name] = str(value)
+        elif isinstance(value, float) and name in formats:
+            fields[name] = float(format(value, formats[name]))
     return Sentence(template.format(**shown), code, fields)
+
+
+@functools.cache
+def _template(code: str) -> tuple[str, dict[str, str]]:
+    """Return the English text of a code, and the formats of its numbers, without separators."""
+    template = english("server")[code]
+    parts = Formatter().parse(template)
+    return template, {name: form.replace(",", "") for _, name, form, _ in parts if name and form}
 
 
 def in_turn(parts: Sequence[str]) -> str:
@@ -122,15 +133,6 @@ def _texts(data: Any) -> Iterator[str]:
     elif isinstance(data, list | tuple):
         for one in data:
             yield from _texts(one)
-
-
-def _said(value: Any) -> Any:
-    """Return a field, or the sentence of an error."""
-    return str(value) if isinstance(value, Exception) else value
-
-
-def _shown(value: Any) -> Any:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def _data_of(value: Any) -> Any:
