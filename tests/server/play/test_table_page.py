@@ -223,16 +223,16 @@ def test_a_clock_counts_down_and_nothing_is_drawn_again_without_one(server, desk
     page.get_by_label("Seconds a move").fill("600")
     page.get_by_role("button", name="Start", exact=True).click()
     theirs = desks().open(page.locator("input[readonly]").first.input_value())
-    assert page.evaluate("timers.size") == before  # nobody plays yet
+    wait_until(page, lambda: page.evaluate("timers.size") == before)  # nobody plays yet
     theirs.get_by_role("dialog").get_by_role("button", name="Take the seat").click()
     clock = page.locator(".clock.runs")
     expect(clock).to_have_text("9:59")
     expect(clock).to_have_text("9:58")
-    assert page.evaluate("timers.size") == before + 1
+    wait_until(page, lambda: page.evaluate("timers.size") == before + 1)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     page.locator(".result").wait_for()
-    assert page.evaluate("timers.size") == before
+    wait_until(page, lambda: page.evaluate("timers.size") == before)
 
 
 def test_a_game_fits_a_small_laptop_and_is_listed_as_ones_own(server, desks):
