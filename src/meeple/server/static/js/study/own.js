@@ -7,7 +7,7 @@ import { recallJson, remember } from "../storage.js";
 import { field, html } from "../view.js";
 import { follow, fromColumns } from "./tree.js";
 
-const KEY = "meeple_studies";
+const KEY = "meeple.studies";
 const MAX_STUDIES = 200; // that are listed, the newest
 
 /** [{link, title, game, at}], the newest first; `link` is for writing, if that is known. */
