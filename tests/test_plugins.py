@@ -55,7 +55,12 @@ def test_what_no_package_adds_is_missing(agents):
         ("toy", "toys:AGENT", "meeple>=2,<3", "it is for meeple<3,>=2, and this is 0"),
         ("toy", "nowhere:AGENT", "meeple", "ModuleNotFoundError: No module named 'nowhere'"),
         ("toy", "toys:GONE", "meeple", "AttributeError: module 'toys' has no attribute 'GONE'"),
-        ("toy", "toys:NOT_AN_AGENT", "meeple", "toys:NOT_AN_AGENT is a int, not a AgentKind"),
+        (
+            "toy",
+            "toys:NOT_AN_AGENT",
+            "meeple",
+            "toys:NOT_AN_AGENT is of the type int, not AgentKind",
+        ),
         ("toy", "raises:AGENT", "meeple", "ZeroDivisionError: division by zero"),
         ("toy", "ends:AGENT", "meeple", "SystemExit: 3"),
         ("uct", "toys:AGENT", "meeple", "Meeple has uct itself"),

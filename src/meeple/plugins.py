@@ -225,7 +225,9 @@ class PlugInTable(MutableMapping[str, Value]):
             raise OptionError(plug_in.sentence(f"Meeple has {plug_in.name} itself"))
         value = plug_in.load()
         if not isinstance(value, self.kind):
-            what = f"{plug_in.target} is a {type(value).__name__}, not a {self.kind.__name__}"
+            what = (
+                f"{plug_in.target} is of the type {type(value).__name__}, not {self.kind.__name__}"
+            )
             raise OptionError(plug_in.sentence(what))
         return value
 

@@ -123,7 +123,9 @@ class LazyGroup(TyperGroup):
         if cmd_name not in SUBCOMMANDS:
             return None
         found = SUBCOMMANDS[cmd_name]
-        return TyperCommand(cmd_name, help=found.help, rich_help_panel=found.group, callback=None)
+        return TyperCommand(
+            cmd_name, help=found.help, rich_help_panel=str(found.group), callback=None
+        )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Import and return the command that `args` begins with; `UsageError` if there is none."""
