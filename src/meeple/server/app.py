@@ -38,6 +38,7 @@ from meeple.server.training.budget import watch
 from meeple.server.web.answers import add_error_answers
 from meeple.server.web.assets import Assets
 from meeple.server.web.guard import Guard, caller, password_of
+from meeple.server.web.json_limits import takes
 from meeple.server.web.schemas import Strict
 from meeple.server.web.serving import compress_responses
 from meeple.server.web.sessions import COOKIE
@@ -126,6 +127,7 @@ def _add_pages(app: FastAPI, plug_ins: Mapping[str, Page]) -> None:
         return assets.plain_page("login.html")
 
     @app.post("/api/login")
+    @takes("login_json")
     async def login(given: Login, request: Request) -> JSONResponse:
         password = request.scope["password"]
         if password is None:

@@ -1,6 +1,7 @@
 """The outermost layer of the server in isolation: each limit, from both sides."""
 
 import asyncio
+import functools
 import json
 from dataclasses import replace
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from meeple.rate_limit import Rate, TokenBucket, TokenBuckets
+from meeple.server.app import create_app
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.settings import ServerSettings
 from meeple.server.web.guard import HEADERS, Guard, Password, caller
@@ -18,6 +20,7 @@ ME = ("192.0.2.1", 1)
 HERE = ("host", "localhost")
 OPEN_TO_ALL = ServerSettings(host="0.0.0.0", password="open sesame")
 PASSWORD = Password("open sesame", new_secret())
+application = functools.cache(lambda: create_app(ServerSettings()))  # whose routes have limits
 
 
 class App:
@@ -44,7 +47,8 @@ def scope_of(*headers: tuple[str, str], kind: str = "http", **fields: Any) -> di
     """Return the scope of a request, to this machine unless another host is given."""
     told = headers if any(name == "host" for name, _ in headers) else (HERE, *headers)
     raw = [(name.encode(), value.encode()) for name, value in told]
-    return {"type": kind, "method": "GET", "path": "/", "client": ME, "headers": raw, **fields}
+    about = {"type": kind, "method": "GET", "path": "/", "client": ME, "app": application()}
+    return {**about, "headers": raw, **fields}
 
 
 def ask(guard: Guard, scope: dict[str, Any], *bodies: bytes) -> list[Any]:

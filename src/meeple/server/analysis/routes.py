@@ -18,6 +18,7 @@ from meeple.server.analysis.thinker import Thinker
 from meeple.server.errors import Busy, error_message
 from meeple.server.web.answers import WordedRoute, json_answer
 from meeple.server.web.inbox import Inbox, Rubbish, fault_of
+from meeple.server.web.json_limits import takes
 from meeple.server.web.requests import SeatTokens, part
 from meeple.server.web.schemas import MAX_SEATS, GameChoice, Spec, Strict, Token
 
@@ -108,6 +109,7 @@ _Reviews = Annotated[Reviews, part(Reviews)]
 
 
 @router.post("/api/positions")
+@takes("game_json")
 async def positions(wanted: Positions, analyst: _Analyst, tokens: SeatTokens) -> Response:
     """Return the texts of a game's plies."""
     asked = await analyst.ask(wanted.source, tokens)
@@ -115,6 +117,7 @@ async def positions(wanted: Positions, analyst: _Analyst, tokens: SeatTokens) ->
 
 
 @router.post("/api/scenes")
+@takes("game_json")
 async def scene(wanted: SceneOf, analyst: _Analyst, tokens: SeatTokens) -> Json:
     """Return the board at a ply, and its legal actions."""
     asked = await analyst.ask(wanted.source, tokens)

@@ -13,6 +13,7 @@ from meeple.server.errors import refusal
 from meeple.server.library.downloads import GameFile
 from meeple.server.library.library import Library
 from meeple.server.web.answers import WordedRoute, json_answer
+from meeple.server.web.json_limits import takes
 from meeple.server.web.requests import SeatTokens, charged, part
 from meeple.server.web.schemas import File, GameId, Record, Strict
 
@@ -57,6 +58,7 @@ _Library = Annotated[Library, part(Library)]
 
 
 @router.post("/api/records", dependencies=[charged("new_games")])
+@takes("game_json")
 async def new_ids(wanted: Upload, library: _Library) -> dict[str, Any]:
     """Store all games of a file, or none; return their ids and sentences on how it was read."""
     ids, notices = await library.add(wanted.content, wanted.first)
@@ -85,6 +87,7 @@ def file_answer(file: GameFile) -> Response:
 
 
 @router.post("/api/explore")
+@takes("game_json")
 async def explore(wanted: OpeningsQuery, library: _Library, tokens: SeatTokens) -> dict[str, Any]:
     """Return the moves played from a position in the finished games of the library."""
     return await library.explore(wanted.source, wanted.ply, tokens)

@@ -9,6 +9,7 @@ from meeple.server.play.messages import Claim, Invitation, NewTable
 from meeple.server.play.seats import hashes
 from meeple.server.play.tables import Tables
 from meeple.server.web.answers import WordedRoute, json_answer
+from meeple.server.web.json_limits import takes
 from meeple.server.web.requests import SeatTokens, charged, part
 from meeple.server.web.schemas import GameId
 
@@ -18,6 +19,7 @@ _Tables = Annotated[Tables, part(Tables)]
 
 
 @router.post("/api/tables", dependencies=[charged("new_games")])
+@takes("game_json")
 async def new_table(wanted: NewTable, tables: _Tables) -> dict[str, Any]:
     """Begin a game."""
     table, tokens, invites = await tables.create(wanted)

@@ -10,6 +10,7 @@ from meeple.server.library.routes import file_answer
 from meeple.server.study.messages import FileFormat, Link, NewStudy, SaveStudy
 from meeple.server.study.studies import Studies
 from meeple.server.web.answers import WordedRoute, json_answer
+from meeple.server.web.json_limits import takes
 from meeple.server.web.requests import SeatTokens, charged, part
 
 router = APIRouter(route_class=WordedRoute)
@@ -18,6 +19,7 @@ _Studies = Annotated[Studies, part(Studies)]
 
 
 @router.post("/api/studies", dependencies=[charged("new_studies")])
+@takes("game_json")
 async def new_study(wanted: NewStudy, studies: _Studies, tokens: SeatTokens) -> Response:
     """Store a study; return it with its links for reading (`id`) and writing (`key`)."""
     return json_answer(as_json(await studies.create(wanted, tokens)))
@@ -30,6 +32,7 @@ async def study(link: Link, studies: _Studies) -> Response:
 
 
 @router.post("/api/studies/{key}")
+@takes("game_json")
 async def save(key: Link, wanted: SaveStudy, studies: _Studies) -> Response:
     """Store a changed study, unless it was changed meanwhile (409); return its new version."""
     return json_answer(as_json(await studies.save(key, wanted)))

@@ -143,7 +143,7 @@ class Guard:
         refused = self._refusal(scope, who)
         if refused is None and scope["type"] == "http":
             try:
-                receive = await _checked_body(receive, limits_of(scope["path"], self._limits))
+                receive = await _checked_body(receive, limits_of(scope, self._limits))
             except TooMuch as error:
                 refused = 413, error
         if refused is not None:
@@ -189,7 +189,7 @@ class Guard:
             return 400, refusal(TooMuch, "address_too_long")
         headers = _headers(scope)
         length = _length(headers, limits.game_json.max_bytes)
-        max_bytes = limits_of(scope["path"], limits).max_bytes
+        max_bytes = limits_of(scope, limits).max_bytes
         if not self._rates.take(who, 1 + length // limits.request_bytes):
             return 429, refusal(TooMany, "too_many_requests")
         origin = headers.get("origin")

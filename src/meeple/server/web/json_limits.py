@@ -5,27 +5,58 @@ would not help other requests; these limits bound their cost. The check takes a 
 the longest text.
 """
 
+import functools
 import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.types import Scope
 
 from meeple.server.errors import TooMuch, refusal
 from meeple.server.limits import JsonLimits, ServerLimits
 
+_Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _BRACKETS = re.compile(rb"[\[\]{}]")
-_PATHS_WITH_GAME = (
-    "/api/tables",
-    "/api/records",
-    "/api/positions",
-    "/api/scenes",
-    "/api/explore",
-)
-_STUDIES = "/api/studies"  # and `/api/studies/KEY`
+_MARK = "json_limits"  # the attribute of an endpoint with the name of its limits
 
 
-def limits_of(path: str, limits: ServerLimits) -> JsonLimits:
-    """Return the limits of the route of a path."""
-    if path in _PATHS_WITH_GAME or path.startswith(_STUDIES):
-        return limits.game_json
-    return limits.login_json if path == "/api/login" else limits.small_json
+def takes(limits: str) -> Callable[[_Endpoint], _Endpoint]:
+    """Return a decorator of an endpoint, below that of the route: the limits of its requests.
+
+    `limits` is the name of `JsonLimits` of `ServerLimits`; without it they are `small_json`.
+    """
+
+    def marked(endpoint: _Endpoint) -> _Endpoint:
+        setattr(endpoint, _MARK, limits)
+        return endpoint
+
+    return marked
+
+
+def limits_of(scope: Scope, limits: ServerLimits) -> JsonLimits:
+    """Return the limits of the route of a request."""
+    for path, name in _marked_paths(scope.get("app")):
+        if path.match(scope["path"]):
+            found: JsonLimits = getattr(limits, name)
+            return found
+    return limits.small_json
+
+
+@functools.lru_cache(maxsize=64)
+def _marked_paths(app: Starlette | None) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return the paths of an application's routes with limits of their own."""
+    return tuple(_marked(() if app is None else app.routes))
+
+
+def _marked(routes: Iterable[Any]) -> Iterator[tuple[re.Pattern[str], str]]:
+    for route in routes:
+        router = getattr(route, "original_router", None)  # FastAPI keeps one that is included
+        if router is not None:
+            yield from _marked(router.routes)
+        elif isinstance(route, Route) and hasattr(route.endpoint, _MARK):
+            yield route.path_regex, getattr(route.endpoint, _MARK)
 
 
 def check_json(text: bytes, limits: JsonLimits) -> None:
