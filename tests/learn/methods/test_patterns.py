@@ -14,7 +14,6 @@ from meeple.cli.train.topp import write_report
 from meeple.errors import CheckpointError, ConfigError, RunError, UsageError
 from meeple.learn.config import PatternsConfig, parse_sections
 from meeple.learn.loop import start_run, train
-from meeple.learn.methods.patterns import td_settings
 from meeple.search.patterns.file import read_patterns
 from meeple.tensor_file import read_tensors
 from tests.learn.small import Heard
@@ -28,8 +27,6 @@ SMALL = (
     "matches.minutes=0",
 )
 
-STEP = "training.step=2.5"
-
 
 def config(*changes: str) -> PatternsConfig:
     return parse_sections(PatternsConfig, "", [*SMALL, *changes])
@@ -42,12 +39,6 @@ def trained(folder, *changes, reporter=None):
 
 def weights_in(folder):
     return read_patterns(checkpoint_files(folder)[-1][1]).weights["weights"]
-
-
-def test_drawn_patterns_learn_by_larger_steps_unless_a_configuration_says_otherwise():
-    drawn = "training.drawn=true"
-    steps = [td_settings(config(*changes)).step for changes in ((), (drawn,), (drawn, STEP))]
-    assert steps == [1.0, 4.0, 2.5]
 
 
 @pytest.mark.slow

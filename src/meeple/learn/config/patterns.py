@@ -26,8 +26,6 @@ from meeple.learn.config.sections import (
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.patterns.layout import layout_of
 
-DRAWN_STEP, DECLARED_STEP = 4.0, 1.0  # of logits
-
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
 
 
@@ -53,10 +51,9 @@ class PatternsTrainingSection(ConfigSection):
     """Draw lines and random walks as patterns, even if the game declares patterns."""
     games: Count = 10_000
     """Games of a round."""
-    step: Positive | None = None
+    step: Positive = 4.0
     """Change of a position's logit per unit of error, before temporal coherence makes it smaller
-    for weights whose changes cancel out. By default 4 for drawn patterns, which corrects the share
-    of an even position by the whole error, and 1 for those that the game declares."""
+    for weights whose changes cancel out. With 4 an even position is corrected by its error."""
     decay: Probability = 0.7
     """The lambda of TD(lambda): weight of later positions in what a position learns."""
     exploration: Probability = 0.1
@@ -128,12 +125,6 @@ class PatternsConfig(RoundsConfiguration):
     def draws(self, game: Game) -> bool:
         """Return whether the run draws patterns."""
         return self.training.drawn or not isinstance(game, HasPatterns)
-
-    @property
-    def step(self) -> float:
-        """The step of a position's logit."""
-        default = DRAWN_STEP if self.draws(self.make_game()) else DECLARED_STEP
-        return self.training.step or default
 
     @property
     def length(self) -> int:

@@ -114,7 +114,7 @@ class PatternsRun(Run):
 def td_settings(config: PatternsConfig) -> TdSettings:
     """Return how the games of a configuration are played and learned from."""
     training = config.training
-    return TdSettings(config.step, training.decay, training.exploration, training.opening)
+    return TdSettings(training.step, training.decay, training.exploration, training.opening)
 
 
 class PatternsMethod(Method[PatternsRun, int]):
