@@ -27,7 +27,7 @@ def test_plug_in_has_a_view_with_its_style_and_texts(toy_server, desks, browser)
     for size in ("desk", "phone"):
         page = desks(size).open(toy_server.url)
         page.get_by_role("link", name="Toys", exact=True).click()
-        heading = page.get_by_role("heading", name="Here are 12 toys")
+        heading = page.get_by_role("heading", name="Here are 100 toys")
         expect(heading).to_have_css("color", "rgb(200, 0, 0)")
         expect(page).to_have_title("Toys · Meeple")
         wait_until_it_fits(page)
@@ -35,7 +35,7 @@ def test_plug_in_has_a_view_with_its_style_and_texts(toy_server, desks, browser)
         german = context.new_page()
         german.goto(f"{toy_server.url}#/toy")
         german.get_by_role("link", name="Spielzeug", exact=True).wait_for()
-        german.get_by_role("heading", name="Hier: 12 toys").wait_for()
+        german.get_by_role("heading", name="Hier: 100 toys").wait_for()
 
 
 def test_game_is_played_on_a_board_of_a_plug_in_until_that_fails(toy_server, desks):

@@ -152,5 +152,5 @@ def _listed(name: str, page: Page) -> dict[str, Any]:
         "title": dict(page.title),
         "style": page.style,
         "boards": dict(page.boards),
-        "languages": [path.name for path in sorted((page.folder / LANGUAGES).glob("*"))],
+        "languages": [path.name for path in sorted((page.folder / PART).glob("*"))],
     }
