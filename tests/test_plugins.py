@@ -24,6 +24,7 @@ COMMAND = """
 from meeple.cli.main import TOOLS, Subcommand
 COMMAND = Subcommand("sweets:eat", TOOLS)
 EMPTY = Subcommand("sweets:gone", TOOLS)
+ODD = Subcommand(5, 7)
 
 def eat() -> None:
     \"\"\"Eat sweets.\"\"\"
@@ -149,7 +150,12 @@ def test_package_whose_entry_points_cannot_be_read_is_reported(agents, plug_in_p
 def faulty_package(plug_in_package):
     groups = {
         "agents": {"toy": "toys:EMPTY", "uct": "toys:AGENT"},
-        "commands": {"sweets": "sweets:COMMAND", "none": "sweets:EMPTY", "lost": "lost:COMMAND"},
+        "commands": {
+            "sweets": "sweets:COMMAND",
+            "none": "sweets:EMPTY",
+            "lost": "lost:COMMAND",
+            "odd": "sweets:ODD",
+        },
         "games": {"toy": "toys:AGENT", "hex": "toys:AGENT"},
         "libraries": {"box": "toys:NOT_AN_AGENT"},
     }
@@ -161,6 +167,7 @@ FAULTS = {
     ("agents", "uct"): "Meeple has uct itself",
     ("commands", "sweets"): "",
     ("commands", "none"): "AttributeError: module 'sweets' has no attribute 'gone'",
+    ("commands", "odd"): "AttributeError: 'int' object has no attribute 'partition'",
     ("commands", "lost"): "ModuleNotFoundError: No module named 'lost'",
     ("games", "toy"): "toys:AGENT is not a game called toy",
     ("games", "hex"): "Meeple has hex itself",

@@ -46,8 +46,8 @@ class Subcommand(NamedTuple):
     @property
     def help(self) -> str:
         """The line in the help, from the source: to import all commands would take seconds."""
-        module, _, name = self.target.partition(":")
         try:
+            module, _, name = self.target.partition(":")
             source = _file_of(module).read_text(encoding="utf-8")
             return next(filter(None, (_summary(node, name) for node in ast.parse(source).body)))
         except Exception:  # a plug-in's, whose fault is reported when it is called
