@@ -78,7 +78,8 @@ function yourTurn(view, events, name) {
 
 // What the game is about, and what a click does where that has to be said.
 export function aboutWords({ game, summary, scene }) {
-  return [`${sentence(declared(`summary.${game}`, summary))}.`, translate(scene.how ?? "")].filter(Boolean).join(" ");
+  const about = `${sentence(declared(`summary.${game}`, summary))}.`;
+  return [about, translate(scene.how ?? "")].filter(Boolean).join(" ");
 }
 
 // The last thing that somebody did, as a sentence; "" at the start.
