@@ -65,12 +65,16 @@ def test_what_no_package_adds_is_missing(agents):
         ("toy", "raises:AGENT", "meeple", "ZeroDivisionError: division by zero"),
         ("toy", "ends:AGENT", "meeple", "SystemExit: 3"),
         ("uct", "toys:AGENT", "meeple", "Meeple has uct itself"),
+        ("toy", "odd:AGENT", "meeple", "TypeError: the target, help, path and words of an agent"),
+        ("toy", "keyed:AGENT", "meeple", "TypeError: the keys of an agent must be options"),
     ],
 )
 def test_faulty_plug_in_is_named_once_and_left_out(
     name, target, requires, sentence, agents, plug_in_package, caplog
 ):
     modules = {"toys": AGENT, "raises": "1 / 0", "ends": "raise SystemExit(3)"}
+    modules["odd"] = AGENT.replace('"a toy"', "None", 1)
+    modules["keyed"] = AGENT.replace('"a toy"', '"a toy", keys={"sims": 3}', 1)
     plug_in_package("meeple-toys", {"agents": {name: target}}, requires, **modules)
     for _ in range(2):
         assert list(agents) == list(OWN_AGENTS)

@@ -42,6 +42,13 @@ class AgentKind:
     keys: Mapping[str, Option] = field(default_factory=dict)
     words: str = ""
 
+    def __post_init__(self) -> None:
+        """Raise TypeError for a plug-in's record that no list of agents could show."""
+        if not all(isinstance(one, str) for one in (self.target, self.help, self.path, self.words)):
+            raise TypeError("the target, help, path and words of an agent must be texts")
+        if not all(isinstance(option, Option) for option in dict(self.keys).values()):
+            raise TypeError("the keys of an agent must be options by name, of meeple.options")
+
     def usage(self, name: str) -> str:
         """Return the form of its specs: "uct:sims=N,seconds=N"."""
         pairs = [f"{key}={option.placeholder}" for key, option in self.keys.items()]
