@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
 from meeple.errors import OptionError, UsageError, shown
+from meeple.sentences import say
 
 OptionValue = int | float | bool | str  # the checked value of an option
 
@@ -185,7 +186,8 @@ def check_options(
     for name in given:
         if name not in declared:
             known = ", ".join(declared) or "none"
-            raise OptionError(f"{owner} has no {word} {shown(name)}; its {word}s: {known}")
+            code = "option.no_key" if word == "key" else "option.no_option"
+            raise OptionError(say(code, owner=owner, field=shown(name), command=known))
     values: dict[str, OptionValue] = {}
     for name, option in declared.items():
         value = given.get(name, option.default)

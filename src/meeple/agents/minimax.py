@@ -20,6 +20,7 @@ from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.minimax.solving import solve_position
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns
+from meeple.sentences import say
 
 USUAL = MinimaxSettings(margin=DEFAULT_MARGIN, selective=True)
 MIN_SECONDS = 0.001  # that are left for a search after the solver's
@@ -155,7 +156,9 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
     """
     depth, seconds = options.get("depth"), options.get("seconds")
     if depth is None and seconds is None:
-        raise SpecError("minimax needs a limit: write minimax:depth=4 or minimax:seconds=0.5")
+        raise SpecError(
+            say("agent.needs_limit", agent="minimax", spec="minimax:depth=4 or minimax:seconds=0.5")
+        )
     given = {key: options[key] for key in MinimaxSettings._fields if key in options}
     to_the_end = depth is not None and depth >= game.max_plies and seconds is None
     if to_the_end and not game.has(HEURISTIC):

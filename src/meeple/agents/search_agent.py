@@ -12,6 +12,7 @@ from meeple.games.contract.capabilities import RemembersRefusals
 from meeple.games.contract.game import Position
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.result import SearchResult
+from meeple.sentences import say
 
 
 class SearchAgent:
@@ -85,5 +86,7 @@ def limits_of(start: str, options: Mapping[str, Any]) -> Limits:
     limits = Limits(options.get("sims"), options.get("seconds"))
     if limits == (None, None):
         name = start.partition(":")[0]
-        raise SpecError(f"{name} needs a limit: write {start}sims=400 or {start}seconds=0.5")
+        raise SpecError(
+            say("agent.needs_limit", agent=name, spec=f"{start}sims=400 or {start}seconds=0.5")
+        )
     return limits

@@ -138,11 +138,11 @@ def parse(spec: str) -> Parsed:
     if kind is None:
         near = did_you_mean(name.partition(" ")[0], AGENTS)
         raise SpecError(
-            f"there is no agent '{name}'; agents: {', '.join(AGENTS)}{near and f'; {near}'}"
+            say("agent.unknown", name=name, list=f"{', '.join(AGENTS)}{near and f'; {near}'}")
         )
     path, pairs = split(rest)
     if kind.path and not path and not kind.path.startswith("["):
-        what = "a checkpoint file or a run folder" if kind.path == "PATH" else kind.path
+        what = say("agent.file_or_run") if kind.path == "PATH" else kind.path
         raise SpecError(say("agent.needs", agent=name, what=what, command=kind.usage(name)))
     if path and not kind.path:
         raise SpecError(

@@ -16,9 +16,9 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.records import replay as replayed
 from meeple.search.exact.solver import solve
+from meeple.sentences import say
 
-PROVEN = "all other moves are proven not to win"
-SEARCHED = "a search of {nodes:,} nodes finds no other winning move"
+PROVEN = say("puzzle.proven")
 SIMULATIONS = (50, 400, 3200)  # of the tree searches that measure how hard a puzzle is
 RATINGS = (1200, 1500, 1800, 2100)  # with which a puzzle begins: solved by the first of them, ...
 MAX_ANSWERS = 4  # moves of a solution by the person
@@ -119,7 +119,7 @@ class Prover:
             raise UsageError(f"{game.name} has no puzzles: they are for open games of two players")
         self.nodes, self._solver = nodes, position_solver(game)
         self.finds_wins_only = self._solver is not None and self._solver.finds_wins_only
-        self.proof = SEARCHED.format(nodes=nodes) if self.finds_wins_only else PROVEN
+        self.proof = say("puzzle.searched", n=nodes) if self.finds_wins_only else PROVEN
 
     def winning(self, position: Position) -> list[int] | None:
         """Return the winning moves, at most two of them; None if the position is not decided."""

@@ -224,8 +224,9 @@ class Nim(Game):
 
     def action_name(self, position: Position, action: int) -> str:
         heap, stones = divmod(action, self.take)
-        where = f" from {self._label(heap)}" if len(self.heaps) > 1 else ""
-        return f"take {stones + 1}{where}"
+        if len(self.heaps) > 1:
+            return say("nim.take_from", n=stones + 1, heap=self._label(heap))
+        return say("nim.take", n=stones + 1)
 
     def _label(self, heap: int) -> str:
         """Return the label of a heap; a single heap has none."""

@@ -14,7 +14,6 @@ import meeple
 from meeple import sentences
 from meeple.agents.kinds import AGENTS
 from meeple.agents.levels import NAMES
-from meeple.arena.puzzles import PROVEN, SEARCHED
 from meeple.errors import ConfigError
 from meeple.games.catan.words import menus
 from meeple.games.contract.lessons import HasLesson
@@ -150,12 +149,6 @@ def test_every_code_of_a_sentence_is_said_and_has_a_text(scripts):
     assert unused == []
 
 
-def menus_of_catan() -> Iterator[str]:
-    """Return the titles of Catan's menus, without what the terminal adds."""
-    found = (*menus._TITLES.values(), *menus._GIVE_TITLES.values(), "give one more")
-    yield from (re.sub(r" \(type [^)]*\), or", ":", text) for text in found)
-
-
 def shipped_games() -> list[str]:
     """Return the games of the package; other tests load more."""
     return [
@@ -232,7 +225,9 @@ def untranslated(texts: set[str], server: Mapping[str, str]) -> list[str]:
 
 
 def test_games_levels_and_options_have_names():
-    assert untranslated({*NAMES, *names_of_games(), *menus_of_catan()}, server_texts("de")) == []
+    assert (
+        untranslated({*NAMES, *names_of_games(), *menus._TITLES.values()}, server_texts("de")) == []
+    )
 
 
 @pytest.mark.slow
@@ -336,10 +331,6 @@ def test_errors_of_records_and_agents_are_translated():
     )
     texts = {text for text in texts if not text.startswith(files)}
     assert untranslated(texts, server_texts("de")) == []
-
-
-def test_proofs_of_puzzles_are_translated():
-    assert untranslated({PROVEN, SEARCHED.format(nodes=20_000)}, server_texts("de")) == []
 
 
 def test_no_view_has_words_beside_the_table(scripts):

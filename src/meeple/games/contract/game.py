@@ -188,7 +188,9 @@ class Position(BarePosition):
         legal = self.legal_actions()
         if action is None or action not in legal:
             reason = "" if action is None else self.illegal_reason(action)
-            raise IllegalAction(f"'{text}' is not legal here{self._why(reason, legal)}")
+            if reason:
+                raise IllegalAction(say("game.illegal_because", name=text, reason=reason))
+            raise IllegalAction(say("game.illegal", name=text, list=self._listed(legal)))
         return action
 
     def illegal_reason(self, action: int) -> str:

@@ -13,6 +13,7 @@ from meeple.errors import IllegalAction
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.pasted import named
 from meeple.kernels import CHANCE
+from meeple.sentences import say
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def answer(position: Position, step: LessonStep, action: int) -> Reply:
     if action not in position.legal_actions():
         known = 0 <= action < position.game.num_actions
         reason = position.illegal_reason(action) if known else ""
-        raise IllegalAction(reason or "this move is not legal here")
+        raise IllegalAction(reason or say("game.move_not_legal"))
     name = position.action_name(action)
     if not any(fnmatchcase(name, pattern) for pattern in step.accepted):
         return Reply(False, step.refusal or "That is legal, but not the task. Try again.")

@@ -159,7 +159,7 @@ def read(
             return Opened(FORMATS[name], find(text, most, words).with_notices(notices))
     if wanted:
         raise UsageError(say("record.cannot_be_text", about=FORMATS[wanted].about))
-    raise UsageError(f"this is in no format of game records: {known_formats()}")
+    raise UsageError(say("record.no_known_format", command=known_formats()))
 
 
 def known_formats() -> str:

@@ -63,7 +63,7 @@ def has_game(text: str) -> bool:
 def write(record: GameRecord) -> str:
     """Return a record as a line. Raises MeepleError for another game or an illegal record."""
     if record.game != GAME:
-        raise MeepleError(f"there is no GGF for {record.game}, only for {GAME}; take JSON lines")
+        raise MeepleError(say("record.no_format", format="GGF", game=record.game, command=GAME))
     position = replay(record)
     notes, size = record.notes, int(position.game.options["size"])
     parts = ["(;GM[Othello]"]
@@ -141,7 +141,13 @@ def _read_game(text: str, given: Mapping[str, Any]) -> GameRecord:
     values, moves = _properties(text)
     said = values.get("GM", "").lower()
     if said not in ("othello", "reversi"):
-        raise MeepleError(f"it has GM[{values.get('GM', '')[:_SHOWN]}]; there must be GM[Othello]")
+        raise MeepleError(
+            say(
+                "record.wrong_game",
+                field=f"GM[{values.get('GM', '')[:_SHOWN]}]",
+                command="GM[Othello]",
+            )
+        )
     size = _size_of(values)
     [options] = options_of(GAME, size, values.get("RU", ""), False, given)
     game = make_from(GAME, {**options, "board": _board_of(values, size)})
@@ -192,18 +198,18 @@ def _size_of(values: Mapping[str, str]) -> int:
     said = values.get("TY", "8")
     found = _TYPE.fullmatch(said.lower())
     if not found:
-        raise MeepleError(f"its board, TY[{said[:_SHOWN]}], is not a number of cells along a side")
+        raise MeepleError(say("record.board_no_number", field=f"TY[{said[:_SHOWN]}]"))
     letters = found[1] + found[3]
     komi = {"KB", "KW"} & {*values} or values.get("KM", "0").strip("+-.0")
     what = (
         "komi" if "k" in letters or komi
         else "the fewer discs winning" if "a" in letters
-        else "a random board, which BO does not give" if "r" in letters and "BO" not in values
+        else say("record.random_board") if "r" in letters and "BO" not in values
         else "an unknown variant" if set(letters) - {*"sr"}
         else ""
     )  # fmt: skip
     if what:
-        raise MeepleError(f"TY[{said[:_SHOWN]}] is a game with {what}, which is not supported")
+        raise MeepleError(say("record.unsupported_game", field=f"TY[{said[:_SHOWN]}]", what=what))
     return int(found[2])
 
 

@@ -69,7 +69,7 @@ def has_game(text: str) -> bool:
 def write(record: GameRecord) -> str:
     """Return a record as a file. Raises MeepleError if PSQ cannot hold it or it is illegal."""
     if record.game != GAME:
-        raise MeepleError(f"there is no PSQ for {record.game}, only for {GAME}; take JSON lines")
+        raise MeepleError(say("record.no_format", format="PSQ", game=record.game, command=GAME))
     position = replay(record)
     options = position.game.options
     size, rule = int(options["size"]), str(options["rule"])
@@ -138,7 +138,7 @@ def _read_game(lines: list[str], given: Mapping[str, Any]) -> GameRecord:
         raise MeepleError(say("record.this_psq_has_more", n=_MAX_LINES))
     header = _HEADER.fullmatch(lines[0])
     if not header:
-        raise MeepleError(f"the header of a PSQ is such as '{_WORD} 20x20, 11:11, 0'")
+        raise MeepleError(say("record.psq_header", field=f"{_WORD} 20x20, 11:11, 0"))
     columns, rows = int(header[1]), int(header[2])
     if columns != rows:
         raise MeepleError(say("record.its_board_of_x", n=columns, n2=rows))

@@ -62,7 +62,7 @@ _INFO = {
     "SO": "source",
     "GC": "about",
 }
-_NO_GAME = "this is not SGF: it has no game, which begins with '(;'"
+_NO_GAME = say("record.not_sgf")
 _NOTHING = ("", "null")  # Little Golem writes "null" for a missing event
 _ENDS = {"R": "resigned", "T": "time", "F": "forfeit"}  # of RE
 _LETTER = {how: letter for letter, how in _ENDS.items()}
@@ -115,7 +115,7 @@ def root_of(record: GameRecord, position: Position) -> Properties:
     dialect = DIALECTS.get(record.game)
     if dialect is None:
         raise MeepleError(
-            f"there is no SGF for {record.game}, only for {', '.join(GAMES)}; take JSON lines"
+            say("record.no_format", format="SGF", game=record.game, command=", ".join(GAMES))
         )
     options = position.game.options
     if options.get("first", 1) != 1:
@@ -317,7 +317,9 @@ def _check_even(file: SgfFile) -> None:
     ):
         said = text_of(file.root, key)
         if said and not _ZERO.fullmatch(said) and matters:
-            raise MeepleError(f"{key}[{said[:MAX_RULE_CHARS]}] is {what}, which is not supported")
+            raise MeepleError(
+                say("record.unsupported", field=f"{key}[{said[:MAX_RULE_CHARS]}]", what=what)
+            )
 
 
 def _replayed(lines: Sequence[SgfFile], options: Mapping[str, Any]) -> list[GameRecord]:

@@ -86,8 +86,9 @@ def _game_of(root: Node) -> str:
         if said == str(dialect.number):
             return game
     known = ", ".join(f"GM[{dialect.number}] for {game}" for game, dialect in DIALECTS.items())
-    what = f"it has GM[{said[:_SHOWN]}]" if said else "it does not say which game it is"
-    raise MeepleError(f"{what}; there must be {known}")
+    if said:
+        raise MeepleError(say("record.wrong_game", field=f"GM[{said[:_SHOWN]}]", command=known))
+    raise MeepleError(say("record.game_unsaid", command=known))
 
 
 def _size_of(root: Node, game: str) -> int:
@@ -96,7 +97,7 @@ def _size_of(root: Node, game: str) -> int:
         return DIALECTS[game].size
     found = re.match(r"([0-9]{1,3})(?:\s*:\s*([0-9]{1,3}))?", said)
     if not found or (found[2] and found[2] != found[1]):
-        raise MeepleError(f"its board, SZ[{said[:_SHOWN]}], is not a square")
+        raise MeepleError(say("record.board_no_square", field=f"SZ[{said[:_SHOWN]}]"))
     size = int(found[1])
     if not 2 <= size <= _WIDEST:
         raise MeepleError(say("record.a_board_has_from", n=_WIDEST, n2=size))

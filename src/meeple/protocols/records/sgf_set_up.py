@@ -79,7 +79,7 @@ def _changes(node: Node, game: str, size: int) -> Iterator[tuple[int, int]]:
                 no_cell = say("record.there_is_no_such", n=size, n2=size)
                 raise MeepleError(say("record.at", where=shown, reason=no_cell))
             if cells & before:
-                raise MeepleError(f"{shown}: another property of the node sets up the same cell")
+                raise MeepleError(say("record.at", where=shown, reason=say("record.set_up_twice")))
             yield from ((cell, owner) for cell in bits(cells & ~found))
             found |= cells
         before |= found

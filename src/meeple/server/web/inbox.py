@@ -4,6 +4,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from meeple.rate_limit import Rate, TokenBucket
+from meeple.sentences import say
 from meeple.server.errors import Forbidden, TooMuch
 from meeple.server.limits import LIMITS, JsonLimits, ServerLimits
 from meeple.server.web.guard import weight
@@ -62,4 +63,4 @@ def fault_of(error: ValidationError | Rubbish) -> str:
         return str(error)
     fault = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in fault["loc"])
-    return f"the message is not understood: {where}: {fault['msg']}"
+    return say("server.not_understood", reason=f"{where}: {fault['msg']}")

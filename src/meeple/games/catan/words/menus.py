@@ -62,10 +62,10 @@ def _other_entry(position: Position, action: int) -> tuple[str, str]:
         return "trade with the bank", name
     if c.DISCARD_ONE <= action < c.GIVE:
         left = int(s.discards[s.to_move])
-        title = "discard a card" if left == 1 else f"discard {left} cards ({_TYPE_ALL}), or first"
+        title = "discard a card" if left == 1 else say("catan.menu_discard", n=left)
         return title, c.RESOURCES[action - c.DISCARD_ONE]
     if c.GIVE <= action < c.WANT:
-        return _GIVE_TITLES.get(int(s.phase), "give one more"), c.RESOURCES[action - c.GIVE]
+        return _GIVE_TITLES.get(int(s.phase), say("catan.menu_give")), c.RESOURCES[action - c.GIVE]
     if c.WANT <= action < c.PROPOSE:
         return "ask for one more", c.RESOURCES[action - c.WANT]
     if action >= c.DEAL_GIVE:
@@ -79,10 +79,9 @@ def _other_entry(position: Position, action: int) -> tuple[str, str]:
     return _TITLES[action], ""
 
 
-_TYPE_ALL = "type them: 2 wood 1 ore"
 _GIVE_TITLES = {
-    c.MAIN: "offer a trade (type it: 2 wood for 1 ore), or first give",
-    c.ANSWER: "make a counter-offer (type it: 1 ore for 2 wood), or first give",
+    c.MAIN: say("catan.menu_offer"),
+    c.ANSWER: say("catan.menu_counter"),
 }
 _TITLES = {
     c.ROLL_DICE: "roll the dice",

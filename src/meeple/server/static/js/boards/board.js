@@ -84,7 +84,7 @@ export class Board {
 
   drawButtons() {
     const rest = this.state.actions.filter(({ clicks }) => !clicks?.length);
-    const groups = grouped(rest, ({ group }) => sentence(translate((group ?? "").replace(TYPED, ":"))));
+    const groups = grouped(rest, ({ group }) => sentence(translate(group ?? "").replace(TYPED, ":")));
     const key = JSON.stringify([rest, rest.map(({ id }) => this.state.heat[id])]);
     if (key === this.drawn) return; // so that a button keeps the focus
     this.drawn = key;
