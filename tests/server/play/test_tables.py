@@ -7,8 +7,8 @@ import pytest
 
 import meeple
 from meeple.agents.levels import levels_for
+from meeple.sentences import as_json
 from meeple.server.play import socket as table_socket
-from meeple.server.web.answers import as_json
 from tests.server.tables import (
     FRIEND,
     ME,

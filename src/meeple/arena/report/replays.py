@@ -95,7 +95,7 @@ def _result(record: GameRecord) -> str:
     if record.lost_by is None:
         return result_text(record.shares, record.seats)
     how, loser = record.lost_by
-    reason = LOST_BY[how]
+    reason: str = LOST_BY[how]
     if how == "forfeit":
         reason += f" by {record.notes.get('fault', 'a fault')}"
     return result_text(record.shares, record.seats, loser, reason)

@@ -191,7 +191,7 @@ def rate(per_second: float) -> str:
 def counts_in_words(counts: Counts) -> list[str]:
     """Return the numbers of games as sentences without full stops."""
     deaths = f"{counts.deaths:,} actor{'' if counts.deaths == 1 else 's'} that died"
-    lines = [
+    lines: list[str] = [
         say(
             "training.games_begun_finished_lost",
             n=counts.begun,
@@ -221,7 +221,7 @@ def problems_of(state: ClusterState, is_trained: bool, now: float | None = None)
         return ["the trainer ended unexpectedly; this is its last report"] if crashed else []
     if not state.running:
         return []  # the run continues on this machine
-    problems = []
+    problems: list[str] = []
     if state.age(now) > SILENT_SECONDS:
         problems.append(say("training.the_trainer_has_reported", time=_duration(state.age(now))))
     problems += _dead("node", [_located_node(node) for node in state.nodes if not node.alive])
