@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from meeple import kernels
+from meeple.errors import MeepleError
 from meeple.games import nim
 from meeple.games.contract.registry import make
 from meeple.kernels import table as kernel_table
@@ -121,6 +122,7 @@ print("not reached")
 GAME = """
 from meeple.games.nim import *
 from meeple.games.nim import Nim
+from meeple.errors import MeepleError
 from meeple.games import nim
 from meeple.kernels import kernel
 start, legal, play, payoffs, observe = nim.start, nim.legal, nim.play, nim.payoffs, nim.observe
@@ -198,3 +200,9 @@ def test_every_search_compiles_its_kernels_before_its_clock_starts():
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == []
+
+
+@compiled_only
+def test_a_missing_kernel_is_named_and_not_called():
+    with pytest.raises(MeepleError, match="no kernel `prune`"):
+        caller("prune")(NIM.address_of(kernels.PRUNE), 0, 0)

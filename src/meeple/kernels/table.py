@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numba import from_dtype, types
 
+from meeple.errors import MeepleError
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels.calls import KERNELS, NUMBER, SIGNATURES, Parameter, python_kernels
 from meeple.kernels.compiler import address_of
@@ -179,6 +180,8 @@ def caller(name: str) -> Callable[..., None]:
 
     @functools.lru_cache(maxsize=256)
     def bound(address: int) -> Callable[..., None]:
+        if address == 0:
+            raise MeepleError(f"the game has no kernel `{name}`, which one of its methods calls")
         return cast(Callable[..., None], prototype(address))
 
     return lambda address, *values: bound(address)(*values)
