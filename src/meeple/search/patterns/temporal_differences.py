@@ -90,7 +90,7 @@ class GameMemory(NamedTuple):
 class TdSettings(NamedTuple):
     """How games are played and learned from."""
 
-    step: float = 1.0  # change of a logit by one unit of error, before temporal coherence
+    step: float = 4.0  # change of a logit by one unit of error, before temporal coherence
     decay: float = 0.7  # lambda of TD(lambda)
     exploration: float = 0.1  # probability of a random move
     opening: int = 10  # maximum number of random moves at the beginning of a game
