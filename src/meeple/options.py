@@ -186,6 +186,8 @@ def check_options(
     for name in given:
         if name not in declared:
             known = ", ".join(declared) or "none"
+            if word not in ("key", "option"):  # of plug-ins
+                raise OptionError(f"{owner} has no {word} {shown(name)}; its {word}s: {known}")
             code = "option.no_key" if word == "key" else "option.no_option"
             raise OptionError(say(code, owner=owner, field=shown(name), command=known))
     values: dict[str, OptionValue] = {}
