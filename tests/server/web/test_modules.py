@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from meeple.agents.words import in_words
 from meeple.games.catan.words import names
 from meeple.sentences import in_turn, one_of, say, sentences_in
 
@@ -148,6 +149,15 @@ SAID = [
         say("record.there_is_no_game_it", n=12000, n2=3),
         "es gibt keine Partie 12.000: Die Datei hat 3",
     ),
+    (
+        in_words("uct:sims=3000,loss=0.1,decisive=off"),
+        "Baumsuche mit Zufallspartien, 3.000 Simulationen pro Zug; macht oft Fehler",
+    ),
+    (
+        say("option.no_key", owner="uct", field="simz", command="sims, c"),
+        "uct hat keinen Schlüssel simz; seine Schlüssel: sims, c",
+    ),
+    (say("text.list", all=[say("catan.turn", n=5), say("catan.turn", n=9)]), "Zug 5, Zug 9"),
 ]
 
 
@@ -193,7 +203,9 @@ def test_an_error_is_worded_by_its_code_and_fields(german, call):
     }
     assert german("failure", answer) == "eine Partie darf 4.000 Züge haben, nicht 5.000"
     assert call("messages", "failure", answer) == answer["error"]
-    fields = {"number": 3, "player": "black", "reason": "'z9' is not legal here; legal: a1"}
+    reason = say("game.illegal", name="z9", list="a1")
+    german("hear", {"sentences": sentences_in([reason])})
+    fields = {"number": 3, "player": "black", "reason": reason}
     assert german("failure", {"text": "…", "code": "move_refused", "fields": fields}) == (
         "Zug 3, Schwarz ist am Zug: „z9“ ist hier nicht erlaubt; erlaubt: a1"
     )

@@ -10,6 +10,7 @@ from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.games.contract.capabilities import StatisticsTable
 from meeple.games.contract.position import BarePosition
+from meeple.sentences import say
 
 THROWS = {total: (6 - abs(total - 7)) / 36 for total in range(2, 13)}  # probability of each sum
 
@@ -164,11 +165,11 @@ def _races(states: Any) -> list[StatisticsTable]:
         taken: list[list[str]] = [[] for _ in range(seats)]
         for before, after in pairwise(states[[name, "turns"]]):
             if after[name] != before[name] and after[name] >= 0:
-                taken[int(after[name])].append(f"turn {int(after['turns']) + 1}")
+                taken[int(after[name])].append(say("catan.turn", n=int(after["turns"]) + 1))
         if any(taken):
             holder = int(states[-1][name])
             rows: dict[str, list[Any]] = {
-                "taken in": [", ".join(own) for own in taken],
+                "taken in": [say("text.list", all=own) if own else "" for own in taken],
                 "held at the end": ["yes" if seat == holder else "" for seat in range(seats)],
             }
             found.append(StatisticsTable(title, rows))
