@@ -136,7 +136,7 @@ def _train_all(
     """
     share = RACE_SHARE * (1 - MATCH_SHARE) * minutes / len(entrants)
     if len(entrants) > 1:
-        names = " and ".join(one.name for one in entrants)
+        names = ", ".join(one.name for one in entrants)
         say(f"Methods that fit: {names}; each trains for {60 * share:.0f} s, then they play")
     seconds: dict[str, float] = {}
     for name, folder, config in entrants:

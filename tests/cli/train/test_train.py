@@ -322,8 +322,8 @@ def test_time_spans_are_printed_in_words(seconds, words):
 def test_a_game_is_learned_in_minutes_by_a_method_that_is_chosen(command, tmp_path):
     code, out, err = command("train", "reversi", "-o", "size=4", "--minutes", 0.02)
     assert code == 0
-    assert "Methods that fit: patterns and self-play" in err
-    assert re.search(r"^Method (patterns|self-play): after \d+ s of training each", out, re.M)
+    assert "Methods that fit: patterns, drawn-patterns, self-play" in err
+    assert re.search(r"^Method \S+: after \d+ s of training each", out, re.M)
     assert re.search(r"^The trained agent won \d+ % of \d+ games against uct:", out, re.M)
     code, text, _ = command("runs", "runs/reversi", "--json")
     assert code == 0
