@@ -151,12 +151,19 @@ export function partOf(text, code, name) {
   return said?.code === code ? field(said.fields[name]) : "";
 }
 
-/** A text of the server in the visitor's language; one without a code stays as it is.
+/** A text of the server in the visitor's language, in which some sentences have other words.
  *  @param {string} text
- *  @param {(said: Sentence) => string | null} [instead] the words for a sentence and those in it, if
+ *  @param {(said: Sentence) => string | null} [instead] the words for a sentence or one in it, if
  *    they are others here */
-export function translate(text, instead) {
-  if (heard.has(text)) return worded({ ...heard.get(text), text }, instead);
+export function translateWith(text, instead) {
+  return heard.has(text) ? worded({ ...heard.get(text), text }, instead) : translate(text);
+}
+
+/** A text of the server in the visitor's language; one without a code stays as it is. Only the first argument
+ *  counts, so that `map` may call it.
+ *  @param {string} text */
+export function translate(text) {
+  if (heard.has(text)) return worded({ ...heard.get(text), text });
   const name = `name.${text.replaceAll(" ", "_")}`;
   if (Object.hasOwn(sentences, name)) return sentences[name];
   if (!patterns.length) return text;

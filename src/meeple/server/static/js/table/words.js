@@ -1,6 +1,6 @@
 // What a view of a table says in words. No drawing, no state.
 
-import { declared, isCoded, sentence, t, translate } from "../messages.js";
+import { declared, isCoded, sentence, t, translate, translateWith } from "../messages.js";
 import { YOU } from "../tokens.js";
 
 const DONE = { pass: "passed", swap: "swapped", black: "took_black", white: "took_white", more: "two_more" };
@@ -24,7 +24,7 @@ export function named(view, text, instead = () => null) {
   if (!isCoded(text)) {
     return translate(seats.reduce((words, seat, at) => renamed(view, words, seat, at), text));
   }
-  return translate(text, (said) => {
+  return translateWith(text, (said) => {
     const seat = seats.findIndex(({ name }) => name === said.text);
     if (seat < 0) return instead(said);
     const called = playerName(view, seat);
