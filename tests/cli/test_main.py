@@ -160,7 +160,7 @@ def test_a_subcommand_chooses_its_exit_code(trial):
 def test_a_closed_pipe_ends_quietly():
     program = (
         "import sys; from meeple.cli import main\n"
-        "main.invoke = lambda arguments: print('line\\n' * 100_000) or 0\n"
+        "main.invoke = lambda *arguments: print('line\\n' * 100_000) or 0\n"
         "main.main([])"
     )
     reader, writer = os.pipe()
