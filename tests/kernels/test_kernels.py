@@ -98,9 +98,12 @@ print(*kernel_cache.newly_compiled())
 
 
 def run(program, cache, *paths):
-    """Run a program in a new process; return the words on stdout, and stderr."""
+    """Run a program in a new process; return the words on stdout, and stderr.
+
+    It writes no bytecode: Python takes a source of the same length and second for unchanged.
+    """
     done = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-B", "-c", program],
         env=os.environ
         | {"MEEPLE_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(map(str, [SRC, *paths]))},
         capture_output=True,
