@@ -44,10 +44,12 @@ def test_plug_in_follows_the_own_values_of_its_table(agents, plug_in_package):
     assert len(agents) == len(OWN_AGENTS) + 1
 
 
-def test_what_no_package_adds_is_missing(agents):
+def test_what_no_package_adds_is_missing_until_one_adds_it(agents, plug_in_package):
     assert "toy" not in agents
     with pytest.raises(KeyError):
         agents["toy"]
+    plug_in_package("meeple-toys", {"agents": {"toy": "toys:AGENT"}}, toys=AGENT)
+    assert "toy" in agents
 
 
 @pytest.mark.parametrize(

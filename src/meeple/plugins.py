@@ -151,14 +151,17 @@ class PlugInTable(MutableMapping[str, Value]):
         """
         self.group, self.kind, self.targets = group, kind, targets
         self._own = dict(own)
-        self._loaded: dict[str, Value | None] = {}  # by plug-ins; None: left out
+        self._loaded: dict[PlugIn, Value | None] = {}  # None: left out
 
     def __getitem__(self, name: str) -> Value:
         if name in self._own:
             return self._own[name]
-        if name not in self._loaded:
-            self._loaded[name] = self._load(name)
-        value = self._loaded[name]
+        plug_in = plug_ins(self.group).get(name)
+        if plug_in is None:  # not remembered, since requests may ask for any name
+            raise KeyError(name)
+        if plug_in not in self._loaded:
+            self._loaded[plug_in] = self._load(plug_in)
+        value = self._loaded[plug_in]
         if value is None:
             raise KeyError(name)
         return value
@@ -209,13 +212,12 @@ class PlugInTable(MutableMapping[str, Value]):
         """Return whether a plug-in adds `name`; reports one that cannot be used."""
         if name not in self._own:
             return name in self
-        self._load(name)
+        self._load(plug_ins(self.group)[name])
         return False
 
-    def _load(self, name: str) -> Value | None:
-        found = plug_ins(self.group).get(name)
+    def _load(self, plug_in: PlugIn) -> Value | None:
         try:
-            return None if found is None else self._value(found)
+            return self._value(plug_in)
         except OptionError as error:
             report(str(error))
             return None
