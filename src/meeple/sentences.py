@@ -46,7 +46,10 @@ class Sentence(str):
 
 
 def say(code: str, /, **fields: Any) -> Sentence:
-    """Return the sentence of a code of `languages/en/server.json`, with its places filled."""
+    """Return the sentence of a code of `languages/en/server.json`, with its places filled.
+
+    The sentence keeps the fields that have a place, and so tells no more than its text.
+    """
     template, formats = _template(code)
     shown = dict(fields)
     for name, value in fields.items():
@@ -54,17 +57,18 @@ def say(code: str, /, **fields: Any) -> Sentence:
             shown[name] = ", ".join(map(str, value))
         elif isinstance(value, Exception):
             shown[name] = fields[name] = str(value)
-        elif isinstance(value, float) and name in formats:
+        elif isinstance(value, float) and formats.get(name):
             fields[name] = float(format(value, formats[name]))
-    return Sentence(template.format(**shown), code, fields)
+    kept = {name: value for name, value in fields.items() if name in formats}
+    return Sentence(template.format(**shown), code, kept)
 
 
 @functools.cache
 def _template(code: str) -> tuple[str, dict[str, str]]:
-    """Return the English text of a code, and the formats of its numbers, without separators."""
+    """Return the English text of a code, and its places with the formats of numbers, or ""."""
     template = english("server")[code]
     parts = Formatter().parse(template)
-    return template, {name: form.replace(",", "") for _, name, form, _ in parts if name and form}
+    return template, {name: (form or "").replace(",", "") for _, name, form, _ in parts if name}
 
 
 def in_turn(parts: Sequence[str]) -> str:
