@@ -17,16 +17,18 @@ export function playerName(view, seat) {
   return called && same === 1 ? translate(called) : seatName(view, seat);
 }
 
-/** A sentence of the server with the players' names in the place of their seats; `instead` as in
- *  `translate`. */
-export function named(view, text, instead = () => null) {
+/** A sentence of the server with the players' names in the place of their seats.
+ *  @param {any} view
+ *  @param {string} text
+ *  @param {(said: any) => string | null} [instead] as of `translateWith` */
+export function named(view, text, instead) {
   const seats = view.seats ?? [];
   if (!isCoded(text)) {
     return translate(seats.reduce((words, seat, at) => renamed(view, words, seat, at), text));
   }
   return translateWith(text, (said) => {
     const seat = seats.findIndex(({ name }) => name === said.text);
-    if (seat < 0) return instead(said);
+    if (seat < 0) return instead?.(said) ?? null;
     const called = playerName(view, seat);
     return called === seatName(view, seat) ? null : called;
   });

@@ -168,7 +168,7 @@ const about = ({ name, words }) => declared(`configuration.${name}`, words);
 function noteOf({ name, kind, allowed, help, optional }, game) {
   const option = name.startsWith(OPTION);
   const code = option ? `option.${game}.${name.slice(OPTION.length)}` : `config.${name}`;
-  const limits = allowed && !["flag", "choice"].includes(kind) 
+  const limits = allowed && !["flag", "choice"].includes(kind)
     ? (option ? declared(`allowed.${game}.${name.slice(OPTION.length)}`, allowed) : translate(allowed)) : "";
   const range = limits && ` (${optional ? t("training.or_nothing", { allowed: limits }) : limits})`;
   const words = declared(code, help);
