@@ -109,8 +109,11 @@ def from_json(text: str | bytes) -> Any:
 
 def sentences_in(data: Any) -> dict[str, dict[str, Any]]:
     """Return the code and fields of each sentence in JSON data, by its text."""
-    found = {text: text.to_json() for text in _texts(data) if isinstance(text, Sentence)}
-    return {text: {key: said[key] for key in ("code", "fields")} for text, said in found.items()}
+    return {
+        one: {"code": one.code, "fields": _data_of(one.fields)}
+        for one in _texts(data)
+        if isinstance(one, Sentence)
+    }
 
 
 def with_sentences(data: Any) -> Any:
@@ -147,13 +150,9 @@ def _data_of(value: Any) -> Any:
         return {name: _data_of(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
         return [_data_of(one) for one in value]
-    return (
-        value.item()
-        if hasattr(value, "item")
-        else value
-        if isinstance(value, int | float)
-        else str(value)
-    )
+    if hasattr(value, "item"):  # a number of NumPy
+        return value.item()
+    return value if isinstance(value, int | float) else str(value)
 
 
 def _revived(value: Any) -> Any:
