@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.server.conftest import LiveServer
 from tests.server.pictures import picture
 from tests.server.play.test_play_page import stones
 from tests.server.waiting import wait_until_it_fits
@@ -38,6 +39,15 @@ def english_texts():
     texts = [text for text in english - german if re.search("[a-z]{2}", PLACE.sub("", text))]
     parts = ["(.+)".join(map(re.escape, PLACE.split(text)[::2])) for text in texts]
     return re.compile("|".join(parts))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """Return a server without games of other tests: names in their records are in any language."""
+    folder = tmp_path_factory.mktemp("served")
+    server = LiveServer(folder, "--workers", "1", "--runs", str(folder / "runs"))
+    yield server
+    server.stop()
 
 
 @pytest.fixture
