@@ -40,9 +40,6 @@ def test_levels_have_ratings_only_for_the_rated_board():
         assert shown % 10 == 0
         assert abs(shown - rating) <= 5
     assert {one.rating for one in levels(meeple.make("gomoku", size=10), {})} == {None}
-
-
-def test_a_game_without_levels_is_marked(tmp_path):
     assert all("not measured for this game" in one.words for one in levels(Paper(), {}))
     assert not any("not measured" in one.words for one in levels(meeple.make("nim"), {}))
 
@@ -84,9 +81,9 @@ def test_a_run_with_the_name_of_a_bundled_network_does_not_replace_it(tmp_path):
 def test_a_run_may_be_named_by_its_path_as_in_commands(tmp_path):
     trained = tmp_path / "mine" / "checkpoints"
     trained.mkdir(parents=True)
-    shutil.copy(shipped_networks()["hex7"], trained / "00000100.safetensors")
-    assert settle("puct:runs/mine,sims=5", tmp_path) == "puct:runs/mine,sims=5"
     newest = trained / "00000100.safetensors"
+    shutil.copy(shipped_networks()["hex7"], newest)
+    assert settle("puct:runs/mine,sims=5", tmp_path) == "puct:runs/mine,sims=5"
     assert Catalogue(tmp_path).find("runs/mine") == NetworkFile("runs/mine", newest)
     for name in ("runs/hex7", "runs/runs/mine", "runs/../mine"):
         with pytest.raises(SpecError, match="there is no network"):

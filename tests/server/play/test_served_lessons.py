@@ -36,9 +36,6 @@ def test_an_illegal_answer_and_a_missing_lesson_are_refused(client):
     assert answer.json()["error"]
     assert client.post("/api/lessons/hex", json={"step": 50}).status_code == 404
     assert client.get("/api/lessons/chess").status_code == 400
-
-
-def test_the_catalogue_says_which_games_have_a_lesson(client):
     games = client.get("/api/games").json()["games"]
     taught = {game["name"] for game in games if game["has_lesson"]}
     assert taught >= {"nim", "ledge", "hex", "gomoku", "reversi", "catan", "catan-reduced"}

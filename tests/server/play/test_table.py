@@ -41,18 +41,14 @@ def test_a_sequence_of_actions_is_played_whole_or_not_at_all():
     first = int(table.position.legal_actions()[0])
     with pytest.raises(IllegalAction):
         table.play(BOTH, 0, [first, first])
-    assert table.ply == 0
-    assert table.history.told == []
-
-
-def test_a_sequence_does_not_continue_into_another_players_turn():
+    assert (table.ply, table.history.told) == (0, [])
     table = begun_table()
     with pytest.raises(IllegalAction, match="end a turn"):
-        table.play(BOTH, 0, [0, 0])
+        table.play(BOTH, 0, [0, 0])  # into another player's turn
     assert table.ply == 0
 
 
-def test_the_game_ends_by_its_rules_with_a_result():
+def test_a_game_ends_by_its_rules_and_is_reopened_if_its_last_move_is_undone():
     table = begun_table(stones=2)
     play(table, "take 2")
     assert table.is_over
@@ -60,6 +56,8 @@ def test_the_game_ends_by_its_rules_with_a_result():
     assert table.result_text() == "player 1 wins"
     with pytest.raises(Forbidden, match="over"):
         table.play(BOTH, 1, [0])
+    table.take_back(0)
+    assert (table.is_over, table.result) == (False, None)
 
 
 def test_undo_returns_to_the_last_move_of_the_requesting_player():
@@ -74,23 +72,12 @@ def test_undo_returns_to_the_last_move_of_the_requesting_player():
     assert undo_goal(table, THERE) is None
 
 
-def test_undoing_the_last_move_reopens_a_finished_game():
-    table = begun_table(stones=2)
-    play(table, "take 2")
-    table.take_back(0)
-    assert not table.is_over
-    assert table.result is None
-
-
-def test_resigning_from_a_two_player_game_gives_the_win_to_the_opponent():
+def test_a_player_who_resigns_loses_to_one_opponent_and_is_replaced_among_several():
     table = begun_table()
     table.give_up(0, "resigned")
     assert table.result is not None
     assert table.result["payoffs"] == [0.0, 1.0]
     assert table.result_text() == "player 2 wins: player 1 resigned"
-
-
-def test_an_agent_replaces_a_player_who_resigns_from_a_multiplayer_game():
     table = begun_table("catan", players=3)
     table.give_up(1, "resigned")
     assert not table.is_over

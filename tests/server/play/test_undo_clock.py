@@ -77,14 +77,6 @@ def test_the_other_person_gets_back_the_time_since_the_undone_move():
     assert table.clock.times() == (55, 60)
 
 
-def test_undo_to_the_start_restores_the_first_moment():
-    table, hand = timed_table(GAME, stones=40)
-    for seconds in (3, 4, 5, 6):
-        move(table, hand, seconds)
-    table.take_back(0)
-    assert table.clock.times() == (57, 60)
-
-
 def test_a_line_of_actions_is_undone_to_the_moment_of_its_choice():
     table, hand = timed_table(GAME, "catan", players=3)
     move(table, hand, 4)

@@ -9,7 +9,7 @@ from meeple.server.play import seats as seats_module
 from meeple.server.play.residents import Residents
 from meeple.server.play.seats import hashes
 from meeple.server.play.table import Table
-from tests.server.tables import FRIEND, ME, at, begin, begun_table, two_people
+from tests.server.tables import at, begun_table, two_people
 
 TOKENS = 16  # of each page: seats of one table
 
@@ -80,16 +80,12 @@ def test_many_who_come_and_go_wake_each_other_rarely(residents):
     assert residents.view(table, frozenset())["watching"] == 201
 
 
-def test_who_is_there_is_seen_soon(client):
-    made = begin(client, [ME, FRIEND])
-    host, id = made["tokens"]["0"], made["id"]
-    with at(client, id, [host]) as me:
-        with at(client, id):
-            me.until(lambda view: view["watching"] == 1)
-        me.until(lambda view: view["watching"] == 0)
-
-
-def test_a_person_who_takes_a_seat_is_there_at_once(client):
+def test_who_looks_on_or_takes_a_seat_is_seen_soon(client):
     id, mine, theirs = two_people(client)
-    with at(client, id, mine) as me, at(client, id, theirs):
-        me.until(lambda view: all(seat["here"] for seat in view["seats"]))
+    with at(client, id, mine) as me:
+        assert me.view["watching"] == 0
+        with at(client, id), at(client, id):
+            me.until(lambda view: view["watching"] == 2)
+        me.until(lambda view: view["watching"] == 0)
+        with at(client, id, theirs):
+            me.until(lambda view: all(seat["here"] for seat in view["seats"]))
