@@ -46,6 +46,12 @@ def one_start() -> Iterator[None]:
 
 
 @pytest.fixture
+def anyio_backend():
+    """The event loop of tests that are coroutines, which have the marker `anyio`."""
+    return "asyncio"
+
+
+@pytest.fixture
 def pool(monkeypatch):
     made = InstantPool()
     monkeypatch.setattr(application, "Pool", lambda *_: made)

@@ -19,6 +19,7 @@ from meeple.server.work import Lane, caller_now
 from tests.server.clocks import Clock
 from tests.server.tables import ME, agent, at, begin, serving
 
+pytestmark = pytest.mark.anyio
 PATIENCE = 60.0  # seconds, on a busy machine
 
 
@@ -44,47 +45,28 @@ async def submitted(lane, waiting):
         await asyncio.sleep(0)
 
 
-def test_a_call_returns_its_result_or_raises_its_exception():
-    async def trial():
-        assert await lane().do(divmod, 7, 2) == (3, 1)
-        with pytest.raises(ZeroDivisionError):
-            await lane().do(divmod, 7, 0)
-
-    asyncio.run(trial())
+async def test_a_call_returns_its_result_or_raises_its_exception():
+    assert await lane().do(divmod, 7, 2) == (3, 1)
+    with pytest.raises(ZeroDivisionError):
+        await lane().do(divmod, 7, 0)
 
 
-def test_the_last_of_many_waiting_calls_is_asked_to_retry(gate):
-    async def trial():
-        full = lane(waiting=3)
-        tasks = [
-            asyncio.create_task(submit(full, f"caller {number}", gate.wait, PATIENCE))
-            for number in range(4)
-        ]
-        await submitted(full, 3)
-        with pytest.raises(Busy, match="try again"):
-            await full.do(gate.wait)
-        gate.set()
-        assert await asyncio.gather(*tasks) == [True] * 4
-
-    asyncio.run(trial())
-
-
-def test_one_caller_does_not_take_the_whole_queue(gate):
-    async def trial():
-        shared = lane(each=2)
-        tasks = [asyncio.create_task(submit(shared, "greedy", gate.wait)) for _ in range(3)]
-        await submitted(shared, 2)
-        with pytest.raises(Busy):
-            await submit(shared, "greedy", gate.wait)
-        tasks.append(asyncio.create_task(submit(shared, "modest", gate.wait)))
-        await submitted(shared, 3)
-        gate.set()
-        await asyncio.gather(*tasks)
-
-    asyncio.run(trial())
+async def test_the_last_of_many_calls_and_of_a_callers_calls_are_asked_to_retry(gate):
+    full = lane(waiting=4, each=2)
+    tasks = [asyncio.create_task(submit(full, "greedy", gate.wait, PATIENCE)) for _ in range(3)]
+    await submitted(full, 2)
+    with pytest.raises(Busy):
+        await submit(full, "greedy", gate.wait)
+    others = [submit(full, f"modest {number}", gate.wait, PATIENCE) for number in range(2)]
+    tasks += map(asyncio.create_task, others)
+    await submitted(full, 4)
+    with pytest.raises(Busy, match="try again"):
+        await submit(full, "late", gate.wait)
+    gate.set()
+    assert await asyncio.gather(*tasks) == [True] * 5
 
 
-def test_the_caller_with_the_least_use_is_next(gate, monkeypatch):
+async def test_the_caller_with_the_least_use_is_next(gate, monkeypatch):
     """The duration of calls counts, not their number."""
     costs = {"heavy": 5.0, "light": 1.0, "first": 0.0}
     monkeypatch.setattr(work, "_timed", lambda call: (costs[call()], None, None))
@@ -95,17 +77,14 @@ def test_the_caller_with_the_least_use_is_next(gate, monkeypatch):
         done.append(caller)
         return caller
 
-    async def trial():
-        shared = lane()
-        callers = ["first", *["heavy"] * 3, *["light"] * 3]
-        tasks = []
-        for number, caller in enumerate(callers):
-            tasks.append(asyncio.create_task(submit(shared, caller, note, caller)))
-            await submitted(shared, number)
-        gate.set()
-        await asyncio.gather(*tasks)
-
-    asyncio.run(trial())
+    shared = lane()
+    callers = ["first", *["heavy"] * 3, *["light"] * 3]
+    tasks = []
+    for number, caller in enumerate(callers):
+        tasks.append(asyncio.create_task(submit(shared, caller, note, caller)))
+        await submitted(shared, number)
+    gate.set()
+    await asyncio.gather(*tasks)
     assert done == ["first", "heavy", "light", "light", "light", "heavy", "heavy"]
 
 
@@ -120,25 +99,23 @@ def test_the_use_of_a_caller_is_forgotten_over_time():
     assert set(one._used._used) == {"another"}
 
 
-def test_a_cancelled_call_leaves_the_queue(gate):
-    async def trial():
-        one = lane()
-        first = asyncio.create_task(one.do(gate.wait, PATIENCE))
-        second = asyncio.create_task(one.do(gate.wait, PATIENCE))
-        await submitted(one, 1)
-        second.cancel()
-        await submitted(one, 0)
-        gate.set()
-        assert await first
-
-    asyncio.run(trial())
+async def test_a_cancelled_call_leaves_the_queue(gate):
+    one = lane()
+    first = asyncio.create_task(one.do(gate.wait, PATIENCE))
+    second = asyncio.create_task(one.do(gate.wait, PATIENCE))
+    await submitted(one, 1)
+    second.cancel()
+    await submitted(one, 0)
+    gate.set()
+    assert await first
 
 
 # ------------------------------------------------------------ routes
 
 
 SOON_LONG = replace(LIMITS, long_plies=150)
-NO_LONG_GAMES = replace(SOON_LONG, long_lane=LaneLimits(1, 0, 0))
+NO_LONG_LANE = LaneLimits(1, 0, 0)
+NO_LONG_GAMES = replace(SOON_LONG, long_lane=NO_LONG_LANE)
 
 
 def long_record(plies=500):
@@ -208,23 +185,13 @@ def test_a_long_game_that_cannot_be_loaded_yet_is_requested_again(tmp_path, pool
         ("/api/tables", lambda record: {"game": "nim", "seats": [ME, agent()], "record": record}),
     ],
 )
-def test_every_route_that_accepts_a_long_record_can_be_busy(tmp_path, pool, path, body):
+def test_every_route_of_a_long_record_can_be_busy(tmp_path, pool, monkeypatch, path, body):
     with serving(tmp_path, NO_LONG_GAMES) as client:
         assert client.post(path, json=body(long_record())).status_code == 503
         assert client.post(path, json=body(long_record(5))).status_code == 200
-
-
-def test_downloads_and_replays_of_long_games_can_be_busy(tmp_path, pool, monkeypatch):
     with serving(tmp_path, SOON_LONG) as client:
-        text = {"text": long_record()}
-        (id,) = client.post("/api/records", json=text).json()["ids"]
-        table = client.get(f"/api/tables/{id}")
-        assert table.status_code == 200
-        work = client.app.state.services.resources.work
-        monkeypatch.setattr(work.long, "_limits", LaneLimits(1, 0, 0))
-        for path in (
-            f"/api/tables/{id}/replay",
-            f"/api/tables/{id}/record",
-            f"/api/records?ids={id}",
-        ):
-            assert client.get(path).status_code == 503
+        (id,) = client.post("/api/records", json={"text": long_record()}).json()["ids"]
+        assert client.get(f"/api/tables/{id}").status_code == 200
+        monkeypatch.setattr(client.app.state.services.resources.work.long, "_limits", NO_LONG_LANE)
+        for part in (f"tables/{id}/replay", f"tables/{id}/record", f"records?ids={id}"):
+            assert client.get(f"/api/{part}").status_code == 503

@@ -1,37 +1,31 @@
 """A pool of two workers for all tests of a file."""
 
-import asyncio
-
 import pytest
 
 from meeple.server.thinking.pool import Pool
-from tests.server.thinking.tasks import PATIENT, QUEUE, RACE, SOON, until
+from tests.server.thinking.tasks import PATIENT, QUEUE, RACE, until
 
 
 @pytest.fixture(scope="module")
-def shared():
-    """One pool of two workers, and the runner of its event loop."""
-    with asyncio.Runner() as runner:
-        pool = Pool(2, QUEUE, [RACE])
-        runner.run(pool.start())
-        yield runner, pool
-        runner.run(pool.close())
+def anyio_backend():
+    """Run the tests of a file in one event loop, to which the pool belongs."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def shared(anyio_backend):
+    pool = Pool(2, QUEUE, [RACE])
+    await pool.start()
+    yield pool
+    await pool.close()
 
 
 @pytest.fixture
-def pool(shared, monkeypatch):
-    pool = shared[1]
-    monkeypatch.setattr(pool, "_limits", PATIENT)  # no stopped worker counts as unresponsive
-    return pool
+async def pool(shared, monkeypatch):
+    """A pool in which no stopped worker counts as unresponsive, however slow the machine is.
 
-
-@pytest.fixture
-def run(shared, pool):
-    """Run a coroutine in the pool's loop within a time limit that only a fault exceeds.
-
-    A stopped worker never counts as unresponsive, however slow the machine is. A test ends when all
-    workers are idle, which may be later than the answers to its tasks.
+    A test ends when all workers are idle, which may be later than the answers to its tasks.
     """
-    runner, _ = shared
-    yield lambda coroutine: runner.run(asyncio.wait_for(coroutine, SOON))
-    runner.run(asyncio.wait_for(until(lambda: pool.load == (0, 0)), SOON))
+    monkeypatch.setattr(shared, "_limits", PATIENT)
+    yield shared
+    await until(lambda: shared.load == (0, 0))

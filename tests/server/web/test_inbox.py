@@ -13,6 +13,7 @@ from meeple.server.web.guard import Guard, weight
 from meeple.server.web.inbox import UNREADABLE, Inbox, Rubbish
 from tests.server.tables import ME, SOCKET, agent, at, begin
 
+pytestmark = pytest.mark.anyio
 BYTE = {"type": "websocket.receive", "bytes": b"x"}
 ANALYSIS = "ws://127.0.0.1/ws/analysis"
 
@@ -65,20 +66,17 @@ def test_a_long_message_is_charged_by_its_length():
         asyncio.run(asyncio.wait_for(inbox.next_text(), 0.05))
 
 
-def test_all_sockets_of_a_caller_share_one_budget(tmp_path):
+async def test_all_sockets_of_a_caller_share_one_budget(tmp_path):
     limits = replace(LIMITS, messages=Rate(1e-9, 3.0))
     guard = Guard(None, ServerSettings(data=tmp_path), None, limits)
     sockets = [Sending(BYTE), Sending(BYTE), Sending(BYTE)]
 
-    async def read():
-        for socket, who in zip(sockets, ["here", "here", "there"], strict=True):
-            receive = guard._rate_limited(socket.receive, who)
-            for _ in range(2 if socket is not sockets[1] else 1):
-                await asyncio.wait_for(receive(), 60)
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(guard._rate_limited(sockets[0].receive, "here")(), 0.05)
-
-    asyncio.run(read())
+    for socket, who in zip(sockets, ["here", "here", "there"], strict=True):
+        receive = guard._rate_limited(socket.receive, who)
+        for _ in range(2 if socket is not sockets[1] else 1):
+            await asyncio.wait_for(receive(), 60)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(guard._rate_limited(sockets[0].receive, "here")(), 0.05)
 
 
 def test_a_caller_waits_for_no_more_than_the_burst():
