@@ -55,15 +55,6 @@ def test_a_session_begins_anew_at_another_position(position):
     assert session.play_quick_games(20, LONG, never) == first
 
 
-def test_only_choices_of_a_set_up_are_of_it():
-    position = meeple.make("catan", players=3).start(5)
-    while in_setup(position):
-        assert len(position.actions) < 12
-        position.play(int(position.legal_actions()[0]))
-    assert len(position.actions) == 12  # three players place two settlements and two roads
-    assert not in_setup(meeple.make("hex").start())
-
-
 @pytest.mark.slow
 def test_quick_games_after_the_set_up_are_refused(client):
     position = meeple.make("catan", players=3).start(5)
@@ -84,4 +75,5 @@ def test_quick_games_after_the_set_up_are_refused(client):
         client.post("/api/scenes", json={"source": asked["source"], "ply": ply}).json()["setup"]
         for ply in (0, 11, 12)
     ]
-    assert scenes == [True, True, False]
+    assert scenes == [True, True, False]  # three players place two settlements and two roads
+    assert not in_setup(meeple.make("hex").start())

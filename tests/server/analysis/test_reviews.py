@@ -45,6 +45,13 @@ def wait_until(happens):
         time.sleep(0.005)
 
 
+def reviewed(client, *seats, **more):
+    """Play a game to its end and wait for its review; return the table's id and tokens."""
+    id, tokens = finished(client, seats or (ME, ME), **more)
+    wait_until(lambda: (found := review_of(client, id)) is not None and found.done)
+    return id, tokens
+
+
 def sweep(client, id, ready=True):
     with desk(client) as socket:
         wish = {"type": "sweep", "source": {"table": id}, "seconds": 0.1, "ready": ready}
@@ -53,8 +60,7 @@ def sweep(client, id, ready=True):
 
 
 def test_a_finished_game_is_reviewed_before_it_is_asked_for(client, pool):
-    id, _ = finished(client)
-    wait_until(lambda: (found := review_of(client, id)) is not None and found.done)
+    id, _ = reviewed(client)
     searched = len(pool.tasks)
     *values, review, done = sweep(client, id)
     assert [value["ply"] for value in values] == list(range(10))
@@ -67,61 +73,39 @@ def test_a_finished_game_is_reviewed_before_it_is_asked_for(client, pool):
     assert [{**message, "id": 0} for message in again] == [*values, review, done]
 
 
-def test_a_review_survives_a_restart_of_the_server(tmp_path, pool):
+@pytest.mark.parametrize("change", ["nothing", "evaluator", "version"])
+def test_a_review_survives_a_restart_unless_the_evaluator_or_the_version_is_another(
+    tmp_path, pool, monkeypatch, change
+):
     with serving(tmp_path) as client:
-        id, _ = finished(client)
-        wait_until(lambda: (found := review_of(client, id)) is not None and found.done)
-        first = sweep(client, id)
-    searched = len(pool.tasks)
+        services: Services = client.app.state.services
+        with services.resources.store.engine.begin() as connection:
+            connection.execute(text("DROP TABLE reviews"))  # of a database of an older server
     with serving(tmp_path) as client:
-        assert sweep(client, id) == first
-        assert len(pool.tasks) == searched  # nothing is searched again
-
-
-@pytest.mark.parametrize("change", ["evaluator", "version"])
-def test_another_evaluator_or_version_reviews_again(tmp_path, pool, monkeypatch, change):
-    with serving(tmp_path) as client:
-        id, _ = finished(client)
-        wait_until(lambda: (found := review_of(client, id)) is not None and found.done)
+        id, _ = reviewed(client)
         first = sweep(client, id)
     searched = len(pool.tasks)
     if change == "version":
         monkeypatch.setattr("meeple.server.analysis.reviews.version", lambda: "0.0")
-    else:
-        monkeypatch.setattr("meeple.server.analysis.analyst.default_evaluator", other_evaluator)
+    elif change == "evaluator":
+        monkeypatch.setattr(
+            "meeple.server.analysis.analyst.default_evaluator", lambda *_: "uct:sims=77"
+        )
     with serving(tmp_path) as client:
-        assert [message["type"] for message in sweep(client, id)] == [one["type"] for one in first]
-        assert len(pool.tasks) > searched
+        again = sweep(client, id)
+    if change == "nothing":
+        assert again == first
+    assert [message["type"] for message in again] == [message["type"] for message in first]
+    assert (len(pool.tasks) > searched) == (change != "nothing")
 
 
-def other_evaluator(game, runs):
-    return "uct:sims=77"
-
-
-def test_a_database_without_reviews_gets_a_table_for_them(tmp_path, pool):
-    with serving(tmp_path) as client:
-        services: Services = client.app.state.services
-        with services.resources.store.engine.begin() as connection:
-            connection.execute(text("DROP TABLE reviews"))
-    with serving(tmp_path) as client:
-        id, _ = finished(client)
-        wait_until(lambda: (found := review_of(client, id)) is not None and found.done)
-        first = sweep(client, id)
-    with serving(tmp_path) as client:
-        assert sweep(client, id) == first
-
-
-def test_a_game_of_agents_alone_is_not_reviewed(client, pool):
+def test_a_game_that_an_agent_ends_is_reviewed_and_one_of_agents_alone_is_not(client, pool):
+    id, _ = reviewed(client, ME, agent(), options={"stones": 2})
+    assert sweep(client, id)[-1]["type"] == "done"
     made = begin(client, [agent(), agent()])
     with at(client, made["id"]) as page:
         page.until(lambda view: view["status"] == "over")
     assert review_of(client, made["id"]) is None
-
-
-def test_a_game_that_an_agent_ends_is_reviewed(client, pool):
-    id, _ = finished(client, [ME, agent()], options={"stones": 2})
-    wait_until(lambda: (found := review_of(client, id)) is not None and found.done)
-    assert sweep(client, id)[-1]["type"] == "done"
 
 
 def test_a_reader_gets_a_review_in_the_making_to_its_end(client, pool, monkeypatch):
@@ -150,8 +134,7 @@ def test_no_review_is_made_where_none_may_wait(tmp_path, pool):
 
 
 def test_a_move_that_is_taken_back_makes_the_review_void(client, pool):
-    id, tokens = finished(client)
-    wait_until(lambda: (found := review_of(client, id)) is not None and found.done)
+    id, tokens = reviewed(client)
     first = review_of(client, id)
     with at(client, id, tokens.values()) as page:
         page.say("undo")
