@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from meeple.games.contract.records import to_lines
 from meeple.server.limits import LIMITS
 from tests.protocols.records.playing import random_game
 
@@ -37,17 +36,12 @@ def test_moves_of_games_on_the_same_board_are_counted(client, ids):
     assert {example["game"] for example in first["examples"]} == set(ids[:3])
 
 
-def test_mirrored_replies_are_counted_together(client, ids):
+def test_mirrored_replies_and_positions_given_by_moves_are_counted_together(client, ids):
     told = asked(client, {"table": ids[0]}, 1)
     assert [(one["move"], one["games"]) for one in told["moves"]] == [("d4", 3)]
     assert told["moves"][0]["examples"][0]["ply"] == 1
-
-
-def test_a_position_can_be_given_by_its_moves(client, ids):
-    source = {"game": "hex", "options": {"size": 5}, "moves": ["c3", "d4"]}
-    told = asked(client, source, 2)
-    assert told["reached"] == 3
-    assert told["ended"] == 1
+    told = asked(client, {"game": "hex", "options": {"size": 5}, "moves": ["c3", "d4"]}, 2)
+    assert (told["reached"], told["ended"]) == (3, 1)
 
 
 def test_games_in_progress_are_not_counted(client, ids):
@@ -73,12 +67,3 @@ def test_only_the_newest_games_and_the_first_plies_are_counted(client, ids, monk
     monkeypatch.setattr(client.app.state.services.library, "_limits", limits)
     assert asked(client, {"table": ids[0]}, 0)["games"] <= 2
     assert "more than 2 plies" in asked(client, {"table": ids[0]}, 3, 400)["error"]
-
-
-@pytest.mark.slow
-def test_a_large_library_answers(client):
-    records = [random_game("nim", seed) for seed in range(200)]
-    ids = client.post("/api/records", json={"text": to_lines(records)}).json()["ids"]
-    told = asked(client, {"table": ids[0]}, 2)
-    assert told["games"] == 200
-    assert 0 < told["reached"] <= 200

@@ -13,6 +13,7 @@ from tests.server.tables import ME, begin, serving
 
 SGF = "(;GM[11]SZ[5]PB[Ann]PW[Bob];B[c3]C[centre](;W[d4]TR[a1])(;W[b2];B[b3]))"
 HEX = {"game": "hex", "options": {"size": 5}}
+COLUMNS = ("ids", "parents", "actions", "comments", "marks")
 
 
 def make(client, status=200, title="Mine", **given):
@@ -28,8 +29,7 @@ def read(client, link, status=200):
 
 
 def tree_of(study, **changes):
-    names = ("ids", "parents", "actions", "comments", "marks")
-    columns = {name: study["nodes"][name] for name in names}
+    columns = {name: study["nodes"][name] for name in COLUMNS}
     return {"game": study["game"], "options": study["options"], **columns, **changes}
 
 
@@ -43,14 +43,8 @@ def save(client, link, version, status=200, *, title="Mine", tree):
 def grown(study, parent, action, comment="", marks=""):
     """The tree of a study with one more node."""
     tree = tree_of(study)
-    added = {
-        "ids": 1 + max(tree["ids"]),
-        "parents": parent,
-        "actions": action,
-        "comments": comment,
-        "marks": marks,
-    }
-    return {**tree, **{name: [*tree[name], value] for name, value in added.items()}}
+    added = zip(COLUMNS, (1 + max(tree["ids"]), parent, action, comment, marks), strict=True)
+    return {**tree, **{name: [*tree[name], value] for name, value in added}}
 
 
 def test_a_study_of_a_text_has_its_variations_comments_and_marks(client):
@@ -106,14 +100,15 @@ def test_a_study_survives_the_server(tmp_path, pool):
         assert read(client, study["id"])["nodes"] == study["nodes"]
 
 
-@pytest.mark.parametrize("link", ["", "nothing", "a" * 64])
-def test_a_damaged_address_is_answered_with_a_sentence(client, link):
-    assert read(client, link or "x", 404)["error"].startswith("there is no study at this address")
-
-
-@pytest.mark.parametrize("link", ["a" * 65, "%3Cb%3E"])
-def test_an_address_that_can_be_none_is_refused(client, link):
-    assert "error" in read(client, link, 422)
+@pytest.mark.parametrize(
+    ("link", "status", "words"),
+    [
+        *((link, 404, "there is no study at this address") for link in ("x", "a" * 64)),
+        *((link, 422, "") for link in ("a" * 65, "%3Cb%3E")),
+    ],
+)
+def test_a_damaged_address_is_answered_with_a_sentence(client, link, status, words):
+    assert read(client, link, status)["error"].startswith(words)
 
 
 @pytest.mark.parametrize("nodes", ["{half", "[1]", '{"ids": [0]}'])
@@ -132,63 +127,52 @@ def test_a_deleted_study_is_gone(client):
     read(client, study["id"], 404)
 
 
-class TestFiles:
-    def test_sgf_comes_back(self, client):
-        study = make(client, text=SGF)
-        answer = client.get(f"/api/studies/{study['id']}/file", params={"format": "sgf"})
-        assert f"hex-study-{study['id']}.sgf" in answer.headers["content-disposition"]
-        again = make(client, text=answer.text)
-        assert again["nodes"] == study["nodes"]
-        assert again["seats"] == ["Ann", "Bob"]
-
-    def test_json_lines_have_a_record_for_each_line_and_come_back(self, client):
-        study = make(client, text=SGF)
-        answer = client.get(f"/api/studies/{study['id']}/file", params={"format": "jsonl"})
-        main, other = map(GameRecord.from_json, answer.text.splitlines())
-        assert main.actions == ("c3", "d4")
-        assert main.notes == {"comments": {"1": "centre"}, "marks": {"2": "triangle:0"}}
-        assert other.actions == ("c3", "b2", "b3")
-        assert make(client, text=answer.text)["nodes"] == study["nodes"]
-
-    def test_a_game_without_sgf_says_so(self, client):
-        study = make(client, source={"game": "nim", "options": {"stones": 9}})
-        answer = client.get(f"/api/studies/{study['id']}/file", params={"format": "sgf"})
-        assert answer.status_code == 400
-        assert "there is no SGF for nim" in answer.json()["error"]
+def download(client, study, format, status=200):
+    answer = client.get(f"/api/studies/{study['id']}/file", params={"format": format})
+    assert answer.status_code == status
+    return answer
 
 
-class TestSources:
-    def test_a_variation_of_a_game_stands_beside_its_moves(self, client):
-        source = {**HEX, "moves": ["c3", "d4", "b2"], "keep": 1, "then": ["a1", "a2"]}
-        nodes = make(client, source=source)["nodes"]
-        assert nodes["actions"] == ["", "c3", "d4", "b2", "a1", "a2"]
-        assert nodes["parents"] == [-1, 0, 1, 2, 1, 4]
+def test_sgf_and_json_lines_come_back(client):
+    study = make(client, text=SGF)
+    answer = download(client, study, "sgf")
+    assert f"hex-study-{study['id']}.sgf" in answer.headers["content-disposition"]
+    again = make(client, text=answer.text)
+    assert (again["nodes"], again["seats"]) == (study["nodes"], ["Ann", "Bob"])
+    answer = download(client, study, "jsonl")
+    main, other = map(GameRecord.from_json, answer.text.splitlines())
+    assert main.actions == ("c3", "d4")
+    assert main.notes == {"comments": {"1": "centre"}, "marks": {"2": "triangle:0"}}
+    assert other.actions == ("c3", "b2", "b3")
+    assert make(client, text=answer.text)["nodes"] == study["nodes"]
+    study = make(client, source={"game": "nim", "options": {"stones": 9}})
+    assert "there is no SGF for nim" in download(client, study, "sgf", 400).json()["error"]
 
-    def test_a_game_in_progress_without_secrets_may_become_one(self, client):
-        table = begin(client, [ME, ME])["id"]
-        assert make(client, source={"table": table})["nodes"]["actions"] == [""]
 
-    def test_a_game_in_progress_with_hidden_cards_may_not(self, client):
-        made = begin(client, [ME, ME, ME], game="catan", options={"players": 3})
-        answer = client.post(
-            "/api/studies",
-            json={"title": "Cards", "source": {"table": made["id"]}},
-            headers={"X-Seat-Tokens": ",".join(made["tokens"].values())},
-        )
-        assert answer.status_code == 403
-        assert "hidden cards" in answer.json()["error"]
+def test_variations_of_a_game_and_recorded_games_become_studies(client):
+    source = {**HEX, "moves": ["c3", "d4", "b2"], "keep": 1, "then": ["a1", "a2"]}
+    nodes = make(client, source=source)["nodes"]
+    assert nodes["actions"] == ["", "c3", "d4", "b2", "a1", "a2"]
+    assert nodes["parents"] == [-1, 0, 1, 2, 1, 4]
+    record = random_game("catan", 3, seats=("Ann", "Bob", "Cid"), plies=40, players=3)
+    study = make(client, source={"record": record.to_json()})
+    assert study["nodes"]["actions"][1:] == list(record.actions)
+    assert study["nodes"]["texts"][1].startswith("player 1")
+    assert GameRecord.from_json(download(client, study, "jsonl").text).actions == record.actions
 
-    def test_a_game_played_without_help_may_not_before_its_end(self, client):
-        table = begin(client, [ME, ME], help=False)["id"]
-        assert "without hints" in make(client, 403, source={"table": table})["error"]
 
-    def test_a_recorded_game_of_catan_may_become_one(self, client):
-        record = random_game("catan", 3, seats=("Ann", "Bob", "Cid"), plies=40, players=3)
-        study = make(client, source={"record": record.to_json()})
-        assert study["nodes"]["actions"][1:] == list(record.actions)
-        assert study["nodes"]["texts"][1].startswith("player 1")
-        answer = client.get(f"/api/studies/{study['id']}/file")
-        assert GameRecord.from_json(answer.text).actions == record.actions
+def test_a_game_in_progress_becomes_a_study_unless_it_has_secrets_or_allows_no_help(client):
+    table = begin(client, [ME, ME])["id"]
+    assert make(client, source={"table": table})["nodes"]["actions"] == [""]
+    table = begin(client, [ME, ME], help=False)["id"]
+    assert "without hints" in make(client, 403, source={"table": table})["error"]
+    made = begin(client, [ME, ME, ME], game="catan", options={"players": 3})
+    answer = client.post(
+        "/api/studies",
+        json={"title": "Cards", "source": {"table": made["id"]}},
+        headers={"X-Seat-Tokens": ",".join(made["tokens"].values())},
+    )
+    assert (answer.status_code, "hidden cards" in answer.json()["error"]) == (403, True)
 
 
 class TestLimits:
@@ -242,17 +226,7 @@ class TestLimits:
             {"title": "x" * 101, "text": SGF},
             {"title": "x"},
             {"title": "x", "text": SGF, "source": HEX},
-            {
-                "title": "x",
-                "tree": {
-                    **HEX,
-                    "ids": [0],
-                    "parents": [],
-                    "actions": [],
-                    "comments": [],
-                    "marks": [],
-                },
-            },
+            {"title": "x", "tree": {**HEX, **{key: [] for key in COLUMNS}, "ids": [0]}},
         ],
     )
     def test_malformed_requests_are_refused(self, client, wanted):
