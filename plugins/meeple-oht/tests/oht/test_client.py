@@ -70,7 +70,7 @@ def test_the_six_handlers_are_called_in_both_dialects(tmp_path, dialect, tls):
     assert heard[-1] == ("score", 50 * sum(one == ("over", 1) for one in heard))
 
 
-def test_a_certificate_may_be_pinned(tmp_path, monkeypatch):
+def test_a_certificate_may_be_pinned_and_passes_strict_checks(tmp_path, monkeypatch):
     other = tmp_path / "other.pem"
     other.write_bytes(make_certificate()[0])
     with hosting(tmp_path, ["Ada", "Bob"]) as host:
@@ -80,14 +80,7 @@ def test_a_certificate_may_be_pinned(tmp_path, monkeypatch):
                 RecordingClient(token_of("Ada"), port=host.port, certificate=wrong).run()
         with pytest.raises(MeepleError, match="no player's token"):
             RecordingClient("wrong token", port=host.port, certificate=pinned).run()
-        monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.5)
-        with pytest.raises(ConnectionEnded, match="sends nothing"):
-            RecordingClient(token_of("Ada"), port=host.port, tls=False, retry=0.0).run()
-
-
-def test_a_pinned_certificate_passes_strict_checks(tmp_path):
-    with hosting(tmp_path, ["Ada", "Bob"]) as host:
-        context = ssl.create_default_context(cafile=certificate_beside(host.file)[0])
+        context = ssl.create_default_context(cafile=pinned)
         context.check_hostname = False
         context.verify_flags |= ssl.VERIFY_X509_STRICT
         with (
@@ -95,6 +88,9 @@ def test_a_pinned_certificate_passes_strict_checks(tmp_path):
             context.wrap_socket(plain) as wire,
         ):
             assert wire.recv(4096).endswith(b'{"topic":"authentication"}')
+        monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.5)
+        with pytest.raises(ConnectionEnded, match="sends nothing"):
+            RecordingClient(token_of("Ada"), port=host.port, tls=False, retry=0.0).run()
 
 
 def test_the_certificate_is_made_once_and_private(tmp_path):
@@ -180,8 +176,15 @@ def test_the_file_of_players_is_made_and_read(tmp_path):
     assert made[0].token not in repr(made[0])
     with pytest.raises(UsageError, match="exists already"):
         write_players(path, ["a", "b"])
-    with path.open("a") as file:
-        file.write('\n[[player]]\nname = "House"\nspec = "random"\n')
+    alone = tmp_path / "alone.toml"
+    only = write_players(alone, ["Ada"])
+    with pytest.raises(MeepleError, match="from 2 to"):
+        read_players(alone)
+    for file in (path, alone):
+        file.write_text(
+            file.read_text() + '\n[[player]]\nname = "House"\nspec = "random"\n', "utf-8"
+        )
+    assert read_players(alone) == (*only, RegisteredPlayer("House", "", "random"))
     assert read_players(path)[-1] == RegisteredPlayer("House", "", "random")
     assert find(read_players(path), "") is None
 
@@ -211,16 +214,6 @@ def test_an_invalid_file_of_players_is_refused_without_revealing_tokens(tmp_path
     assert "secret" not in str(error.value)
 
 
-def test_one_player_may_be_given_a_token_and_meet_agents_of_the_host(tmp_path):
-    path = tmp_path / "players.toml"
-    made = write_players(path, ["Ada"])
-    with pytest.raises(MeepleError, match="from 2 to"):
-        read_players(path)
-    with path.open("a") as file:
-        file.write('\n[[player]]\nname = "House"\nspec = "random"\n')
-    assert read_players(path) == (*made, RegisteredPlayer("House", "", "random"))
-
-
 @pytest.mark.parametrize("text", ["a token \udcff", "\ud800"])
 def test_a_token_or_name_that_is_not_text_is_refused(text):
     with pytest.raises(UsageError, match="the token is not text"):
@@ -239,11 +232,6 @@ def test_lone_surrogates_of_a_server_are_refused_in_both_dialects():
     with pytest.raises(WireError, match="UTF-8 cannot hold"):
         dialect2020.parse(r"(3, '\ud800', {})")
     assert dialect2020.parse(r"(3, 'hex', {1: 2})") == (3, "hex", {1: 2})
-
-
-def test_a_client_without_a_handler_of_actions_raises():
-    with pytest.raises(NotImplementedError, match="handle_get_action"):
-        Client("token").handle_get_action([1, 0])
 
 
 def test_the_example_client_plays_a_tournament(tmp_path, capsys):

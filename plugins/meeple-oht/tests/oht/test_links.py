@@ -18,6 +18,7 @@ from meeple_oht.wire.boards import WireBoard
 from meeple_oht.wire.frames import FrameReader, pack
 from meeple_oht.wire.messages import AnswerError, ClientQuestion, GameStart, Notice, WireError
 
+pytestmark = pytest.mark.anyio
 EXAMPLES, EACH = 100, 100  # 10,000 messages
 BOUND = 5.0  # time limit of one message in seconds, on a busy machine
 
@@ -125,182 +126,155 @@ async def answered(data, board, position):
 @pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(st.lists(MALFORMED, min_size=EACH, max_size=EACH))
-def test_ten_thousand_malformed_messages_change_nothing(messages):
+async def test_ten_thousand_malformed_messages_change_nothing(messages):
     board = WireBoard(meeple.make("hex", size=3))
     position = board.begun_by(1).start()
     position.play(4)
     position.play(0)
     before = position.row.copy(), position.actions
 
-    async def all_of_them():
-        for data in messages:
-            began = time.perf_counter()
-            choice, wire = await answered(data, board, position)
-            assert time.perf_counter() - began < BOUND
-            topics = [message["topic"] for message in wire.told]
-            assert topics[0] == "request_action"
-            if is_action(data):
-                continue
-            assert choice.action is None
-            assert choice.fault in ("rubbish", "disconnect")
-            assert choice.words
-            if "error" in topics:  # later input cannot be read
-                assert choice.fault == "rubbish"
-                assert topics == ["request_action", "error"]
-                assert wire.told[1]["error"]
-
-    asyncio.run(all_of_them())
+    for data in messages:
+        began = time.perf_counter()
+        choice, wire = await answered(data, board, position)
+        assert time.perf_counter() - began < BOUND
+        topics = [message["topic"] for message in wire.told]
+        assert topics[0] == "request_action"
+        if is_action(data):
+            continue
+        assert choice.action is None
+        assert choice.fault in ("rubbish", "disconnect")
+        assert choice.words
+        if "error" in topics:  # later input cannot be read
+            assert choice.fault == "rubbish"
+            assert topics == ["request_action", "error"]
+            assert wire.told[1]["error"]
     assert (position.row == before[0]).all()
     assert position.actions == before[1]
 
 
 @pytest.mark.parametrize("data", [b"\xff\xff\xff\xff", b"\x03\x00\x00\x00abc"])
-def test_unreadable_data_ends_the_session_with_an_error(data):
-    async def one():
-        wire = memory()
-        link = Link(wire.reader, wire)
-        asked = asyncio.ensure_future(link.ask_token())
+async def test_unreadable_data_ends_the_session_with_an_error(data):
+    wire = memory()
+    link = Link(wire.reader, wire)
+    asked = asyncio.ensure_future(link.ask_token())
+    await asyncio.sleep(0)
+    wire.reader.feed_data(data)
+    with pytest.raises(WireError):
+        await asked
+    await asyncio.wait_for(link.closed.wait(), 60)
+    assert [message["topic"] for message in wire.told] == ["authentication", "error"]
+
+
+async def test_a_late_answer_is_not_taken_for_the_next_one():
+    wire = memory()
+    link = Link(wire.reader, wire)
+    with pytest.raises(TimeoutError):
+        await link.ask_action((1, 0), 0.01)
+    asked = asyncio.ensure_future(link.ask_action((1, 2), 60))
+    await asyncio.sleep(0)
+    wire.reader.feed_data(pack([0, 0]) + pack([1, 1]))
+    assert await asked == (1, 1)
+    link.drop()
+
+
+async def test_too_many_unrequested_answers_end_the_session():
+    wire = memory()
+    link = Link(wire.reader, wire)
+    await asyncio.sleep(0)
+    wire.reader.feed_data(pack([0, 0]) * 15)
+    await asyncio.sleep(0.01)
+    assert not link.closed.is_set()
+    wire.reader.feed_data(pack([0, 0]) * 50)
+    await asyncio.wait_for(link.closed.wait(), 60)
+    assert wire.told[-1]["topic"] == "error"
+    with pytest.raises(LinkLost):
+        await link.send(ClientQuestion("a", "b"))
+
+
+async def test_a_client_that_reads_nothing_is_dropped():
+    wire = memory()
+    wire.unread = 1_000_000
+    link = Link(wire.reader, wire)
+    with pytest.raises(LinkLost):
+        await link.send(ClientQuestion("a", "b"))
+    assert wire.aborted
+
+
+async def test_a_client_that_does_not_close_delays_no_other_link():
+    class Deaf(Memory):
+        async def wait_closed(self):
+            await asyncio.Event().wait()
+
+    board = WireBoard(meeple.make("hex", size=3))
+    position = board.begun_by(1).start()
+    remote = RemoteEntrant(1, "Ada", TournamentRules(wait=60.0))
+    asleep: Any = Deaf()
+    await remote.attach(Link(asleep.reader, asleep))
+    asked = asyncio.ensure_future(remote.choose(board, position, 1))
+    await asyncio.sleep(0)
+    wire = memory()
+    second = Link(wire.reader, wire)
+    await asyncio.wait_for(remote.attach(second), 60)
+    wire.reader.feed_data(pack([1, 1]))
+    for _ in range(10):
         await asyncio.sleep(0)
-        wire.reader.feed_data(data)
-        with pytest.raises(WireError):
-            await asked
-        await asyncio.wait_for(link.closed.wait(), 60)
-        assert [message["topic"] for message in wire.told] == ["authentication", "error"]
-
-    asyncio.run(one())
+    assert (await asyncio.wait_for(asked, 60)).action == (1, 1)
+    assert [message["topic"] for message in asleep.told] == ["request_action", "error"]
+    await asyncio.wait_for(remote.send(Notice("on it goes")), 60)
+    second.drop()
 
 
-def test_a_late_answer_is_not_taken_for_the_next_one():
-    async def one():
+async def test_reconnecting_repeatedly_gains_no_time():
+    board = WireBoard(meeple.make("hex", size=3))
+    remote = RemoteEntrant(1, "Ada", TournamentRules(wait=60.0))
+    asked = asyncio.ensure_future(remote.choose(board, board.begun_by(1).start(), 1))
+    links: list[Link] = []
+    while not asked.done():
+        assert len(links) < 100
         wire = memory()
-        link = Link(wire.reader, wire)
-        with pytest.raises(TimeoutError):
-            await link.ask_action((1, 0), 0.01)
-        asked = asyncio.ensure_future(link.ask_action((1, 2), 60))
-        await asyncio.sleep(0)
-        wire.reader.feed_data(pack([0, 0]) + pack([1, 1]))
-        assert await asked == (1, 1)
-        link.drop()
-
-    asyncio.run(one())
-
-
-def test_too_many_unrequested_answers_end_the_session():
-    async def one():
-        wire = memory()
-        link = Link(wire.reader, wire)
-        await asyncio.sleep(0)
-        wire.reader.feed_data(pack([0, 0]) * 15)
-        await asyncio.sleep(0.01)
-        assert not link.closed.is_set()
-        wire.reader.feed_data(pack([0, 0]) * 50)
-        await asyncio.wait_for(link.closed.wait(), 60)
-        assert wire.told[-1]["topic"] == "error"
-        with pytest.raises(LinkLost):
-            await link.send(ClientQuestion("a", "b"))
-
-    asyncio.run(one())
-
-
-def test_a_client_that_reads_nothing_is_dropped():
-    async def one():
-        wire = memory()
-        wire.unread = 1_000_000
-        link = Link(wire.reader, wire)
-        with pytest.raises(LinkLost):
-            await link.send(ClientQuestion("a", "b"))
-        assert wire.aborted
-
-    asyncio.run(one())
-
-
-def test_a_client_that_does_not_close_delays_no_other_link():
-    async def one():
-        class Deaf(Memory):
-            async def wait_closed(self):
-                await asyncio.Event().wait()
-
-        board = WireBoard(meeple.make("hex", size=3))
-        position = board.begun_by(1).start()
-        remote = RemoteEntrant(1, "Ada", TournamentRules(wait=60.0))
-        asleep: Any = Deaf()
-        await remote.attach(Link(asleep.reader, asleep))
-        asked = asyncio.ensure_future(remote.choose(board, position, 1))
-        await asyncio.sleep(0)
-        wire = memory()
-        second = Link(wire.reader, wire)
-        await asyncio.wait_for(remote.attach(second), 60)
-        wire.reader.feed_data(pack([1, 1]))
-        for _ in range(10):
+        links.append(Link(wire.reader, wire))
+        await remote.attach(links[-1])
+        for _ in range(4):
             await asyncio.sleep(0)
-        assert (await asyncio.wait_for(asked, 60)).action == (1, 1)
-        assert [message["topic"] for message in asleep.told] == ["request_action", "error"]
-        await asyncio.wait_for(remote.send(Notice("on it goes")), 60)
-        second.drop()
-
-    asyncio.run(one())
-
-
-def test_reconnecting_repeatedly_gains_no_time():
-    async def one():
-        board = WireBoard(meeple.make("hex", size=3))
-        remote = RemoteEntrant(1, "Ada", TournamentRules(wait=60.0))
-        asked = asyncio.ensure_future(remote.choose(board, board.begun_by(1).start(), 1))
-        links: list[Link] = []
-        while not asked.done():
-            assert len(links) < 100
-            wire = memory()
-            links.append(Link(wire.reader, wire))
-            await remote.attach(links[-1])
-            for _ in range(4):
-                await asyncio.sleep(0)
-        assert asked.result().fault == "disconnect"
-        for link in links:
-            link.drop()
-
-    asyncio.run(one())
-
-
-def test_a_client_of_2020_that_reads_nothing_delays_no_other():
-    async def one():
-        class Full(Memory):
-            async def drain(self):
-                await asyncio.Event().wait()
-
-        wire: Any = Full()
-        link = OldLink(wire.reader, wire, records=False)
-        await asyncio.wait_for(link.send(GameStart(1)), 60)
-        assert wire.written.endswith(b"1")
+    assert asked.result().fault == "disconnect"
+    for link in links:
         link.drop()
 
-    asyncio.run(one())
+
+async def test_a_client_of_2020_that_reads_nothing_delays_no_other():
+    class Full(Memory):
+        async def drain(self):
+            await asyncio.Event().wait()
+
+    wire: Any = Full()
+    link = OldLink(wire.reader, wire, records=False)
+    await asyncio.wait_for(link.send(GameStart(1)), 60)
+    assert wire.written.endswith(b"1")
+    link.drop()
 
 
-def test_the_dialect_of_2020_has_a_login_and_refuses_rubbish():
-    async def one():
-        wire = memory()
-        link = OldLink(wire.reader, wire, records=True)
+async def test_the_dialect_of_2020_has_a_login_and_refuses_rubbish():
+    wire = memory()
+    link = OldLink(wire.reader, wire, records=True)
 
-        async def next_answer(data, asked):
-            for _ in range(3):
-                await asyncio.sleep(0)
-            wire.reader.feed_data(data)
-            return await asked
+    async def next_answer(data, asked):
+        for _ in range(3):
+            await asyncio.sleep(0)
+        wire.reader.feed_data(data)
+        return await asked
 
-        asked = asyncio.ensure_future(link.ask_token())
-        await asyncio.sleep(0)
-        wire.reader.feed_data(b"somebody")
-        assert await next_answer(b"the-token", asked) == "the-token"
-        yes = asyncio.ensure_future(link.ask_yes(ClientQuestion("qualify", "?")))
-        assert await next_answer(b"y", yes) is True
-        move = asyncio.ensure_future(link.ask_action((1, 0), 60))
-        assert await next_answer(b"(3, 4)", move) == (3, 4)
-        move = asyncio.ensure_future(link.ask_action((1, 0), 60))
-        with pytest.raises(AnswerError):
-            await next_answer(b"what?", move)
-        move = asyncio.ensure_future(link.ask_action((1, 0), 60))
-        with pytest.raises(WireError):
-            await next_answer(b"\xff", move)
-        link.drop()
-
-    asyncio.run(one())
+    asked = asyncio.ensure_future(link.ask_token())
+    await asyncio.sleep(0)
+    wire.reader.feed_data(b"somebody")
+    assert await next_answer(b"the-token", asked) == "the-token"
+    yes = asyncio.ensure_future(link.ask_yes(ClientQuestion("qualify", "?")))
+    assert await next_answer(b"y", yes) is True
+    move = asyncio.ensure_future(link.ask_action((1, 0), 60))
+    assert await next_answer(b"(3, 4)", move) == (3, 4)
+    move = asyncio.ensure_future(link.ask_action((1, 0), 60))
+    with pytest.raises(AnswerError):
+        await next_answer(b"what?", move)
+    move = asyncio.ensure_future(link.ask_action((1, 0), 60))
+    with pytest.raises(WireError):
+        await next_answer(b"\xff", move)
+    link.drop()
