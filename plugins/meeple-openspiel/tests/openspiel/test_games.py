@@ -142,6 +142,7 @@ def test_a_game_that_cannot_be_mapped_is_refused_with_its_feature(name, sentence
         ("hex", {"board_size": "5", "swap": "on"}, "hex(board_size=5,swap=True)"),
         ("hex(num_cols=4)", {"num_rows": 3}, "hex(num_cols=4,num_rows=3)"),
         ("go", {"komi": "6.5", "board_size": 5}, "go(board_size=5,komi=6.5)"),
+        ("misere", {"game": "tic_tac_toe()"}, "misere(game=tic_tac_toe())"),
     ],
 )
 def test_options_are_parameters_and_become_part_of_the_name(name, options, expected):
@@ -150,11 +151,6 @@ def test_options_are_parameters_and_become_part_of_the_name(name, options, expec
     assert type(game) is type(meeple.make(game.name))
     assert dict(game.options) == {}
     assert make_from(game.name, {}).name == game.name
-
-
-def test_a_game_is_an_option():
-    game = meeple.make("openspiel:misere", game="tic_tac_toe()")
-    assert game.name == "openspiel:misere(game=tic_tac_toe())"
 
 
 @pytest.mark.parametrize(
@@ -173,7 +169,11 @@ def test_a_wrong_option_is_refused_with_the_parameters(options, sentence):
         meeple.make("openspiel:hex", **options)
 
 
-def test_a_configuration_has_the_options_of_such_a_game_in_its_name():
+def test_a_name_in_data_loads_no_game_and_has_its_options():
+    with pytest.raises(OptionError, match="is not loaded: add --load"):
+        make_from("openspiel:breakthrough(columns=3,rows=5)", {})
+    load_file("openspiel:breakthrough(columns=3,rows=5)")
+    assert make_from("openspiel:breakthrough(columns=3,rows=5)", {}).players == 2
     load_file("openspiel:hex")
     with pytest.raises(OptionError, match="must be in its name here, as its library"):
         make_from("openspiel:hex", {"board_size": 5})
@@ -185,13 +185,6 @@ def test_the_page_shows_openspiels_title():
     assert title("openspiel:breakthrough(columns=3,rows=6)") == (
         "Openspiel:breakthrough(columns=3,rows=6)"
     )
-
-
-def test_a_name_in_data_loads_no_game():
-    with pytest.raises(OptionError, match="is not loaded: add --load"):
-        make_from("openspiel:breakthrough(columns=3,rows=5)", {})
-    load_file("openspiel:breakthrough(columns=3,rows=5)")
-    assert make_from("openspiel:breakthrough(columns=3,rows=5)", {}).players == 2
 
 
 @pytest.mark.parametrize("name", ["breakthrough(rows=5,columns=4)", "leduc_poker"])
@@ -343,7 +336,3 @@ def test_every_game_is_playable_to_its_end_or_refused_with_a_sentence(name):
             assert game.view(position, 0) is not None
     assert position.payoffs.sum() == pytest.approx(1)
     assert json.loads(json.dumps(game.scene(position).to_json()))
-
-
-def test_reasons_name_the_feature():
-    assert why_not(pyspiel.load_game("tic_tac_toe")) == ""
