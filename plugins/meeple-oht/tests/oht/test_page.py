@@ -93,32 +93,32 @@ def test_the_browser_shows_the_table_the_boards_and_a_game(tmp_path, desks):
     served = TournamentPage(file, "127.0.0.1", 0)
     served.start()
     try:
-        for size, dark in (("desk", False), ("phone", True)):
-            page = desks(size, dark).open(served.url)
-            page.get_by_role("heading", name="Tournament of Hex, size 5").wait_for()
-            page.get_by_role("cell", name="connected").first.wait_for()
-            page.locator(".board .stone.p0").nth(1).wait_for()
-            wait_until_it_fits(page)
-            assert findings(page) == []
-            if size == "desk":
-                store = TournamentStore.open(file)
-                play(store, store.add_game(2, 1, 2, 10).id, [6, 7, 11, 13])
-                store.close()
-                page.locator(".oht-boards > li").nth(1).wait_for()  # without reloading
-                page.locator(".board .stone.p1").nth(2).wait_for()
-                picture(page, "page-tournament")
-            page.get_by_role("link", name="Ada", exact=True).click()
-            page.get_by_role("heading", name="Games of a player").wait_for()
-            page.locator("td").first.wait_for()
-            assert findings(page) == []
-            expect(page.get_by_text("Ada won: Bob lost by an illegal move")).to_have_count(1)
-            page.get_by_role("link", name="Game 1 of 2").last.click()
-            page.get_by_text("9 of 9", exact=True).wait_for()
-            page.get_by_role("button", name="One move back").click()
-            page.get_by_text("8 of 9", exact=True).wait_for()
-            assert findings(page) == []
-            wait_until_it_fits(page)
-            page.goto(f"{served.url}#/nothing")
-            page.get_by_text("There is no such page here").wait_for()
+        page = desks("phone").open(served.url)
+        page.get_by_role("heading", name="Tournament of Hex, size 5").wait_for()
+        page.get_by_role("cell", name="connected").first.wait_for()
+        page.locator(".board .stone.p0").nth(1).wait_for()
+        wait_until_it_fits(page)
+        assert findings(page) == []
+        page.set_viewport_size({"width": 1280, "height": 900})
+        store = TournamentStore.open(file)
+        play(store, store.add_game(2, 1, 2, 10).id, [6, 7, 11, 13])
+        store.close()
+        page.locator(".oht-boards > li").nth(1).wait_for()  # without reloading
+        page.locator(".board .stone.p1").nth(2).wait_for()
+        picture(page, "page-tournament")
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.get_by_role("link", name="Ada", exact=True).click()
+        page.get_by_role("heading", name="Games of a player").wait_for()
+        page.locator("td").first.wait_for()
+        assert findings(page) == []
+        expect(page.get_by_text("Ada won: Bob lost by an illegal move")).to_have_count(1)
+        page.get_by_role("link", name="Game 1 of 2").last.click()
+        page.get_by_text("9 of 9", exact=True).wait_for()
+        page.get_by_role("button", name="One move back").click()
+        page.get_by_text("8 of 9", exact=True).wait_for()
+        assert findings(page) == []
+        wait_until_it_fits(page)
+        page.goto(f"{served.url}#/nothing")
+        page.get_by_text("There is no such page here").wait_for()
     finally:
         served.stop()
