@@ -14,7 +14,7 @@ import time
 import psutil
 import pytest
 
-from meeple.errors import RunError, UsageError
+from meeple.errors import RunError
 from meeple.executors.backend import Place
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.cluster import ClusterState, read_cluster
@@ -184,12 +184,3 @@ def test_a_job_with_missing_networks_is_refused_with_a_message(monkeypatch):
     pairs = Pairs(0, 0, 1, JobNetworks("new", "old"), OTHER, 0)
     with pytest.raises(RunError, match="networks of a job did not come: new, old"):
         made.do(wire.to_plain(pairs))
-
-
-@pytest.mark.usefixtures("cluster")
-def test_more_workers_than_processors_are_refused_before_any_starts(tmp_path):
-    with (
-        contextlib.closing(Cluster(Place("ray"))) as joined,
-        pytest.raises(UsageError, match="has 2 processors, and 3 workers were asked for"),
-    ):
-        joined.check(3)
