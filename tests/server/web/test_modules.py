@@ -31,24 +31,44 @@ def call(page):
     )
 
 
+OPTIONS = {"size": 9, "swap": True, "first": 1, "rule": "renju", "free": False, "layout": "{}"}
+DEFAULTS = {"size": 7, "swap": False, "first": 1, "rule": "freestyle", "free": True}
+STEPS = ["play knight", "offer wood", "offer wood", "ask ore", "propose", "end turn"]
+SHARES = ((0, "0 %"), (0.004, "<1 %"), (0.5, "50 %"), (0.999, ">99 %"), (1, "100 %"), (None, ""))
+
+
 @pytest.mark.parametrize(
-    ("names", "words"),
+    ("function", "given", "words"),
     [
-        (["Ann", "Bob"], "Ann against Bob"),
-        (["Ann", "Casual", "Casual", "Casual"], "Ann, 3 × Casual"),
-        (["a", "b", "c"], "a, b, c"),
+        ("messages.versus", [["Ann", "Bob"]], "Ann against Bob"),
+        ("messages.versus", [["Ann", "Casual", "Casual", "Casual"]], "Ann, 3 × Casual"),
+        ("messages.versus", [["a", "b", "c"]], "a, b, c"),
+        *(("messages.percent", [share], words) for share, words in SHARES),
+        (
+            "game_options.optionWords",
+            [OPTIONS, DEFAULTS],
+            "9×9, swap, rule: renju, no free, layout: {}",
+        ),
+        ("game_options.optionWords", [OPTIONS, None], "9×9"),
+        (
+            "catan/words.together",
+            [STEPS],
+            [
+                {"words": "play knight", "end": 1},
+                {"words": "offer 2 wood for 1 ore", "end": 5},
+                {"words": "end turn", "end": 6},
+            ],
+        ),
+        (
+            "catan/words.together",
+            [STEPS[1:5], "offer 2 wood for 1 ore (player 2)"],
+            [{"words": "offer 2 wood for 1 ore (player 2)", "end": 4}],
+        ),
     ],
 )
-def test_players_of_a_game_are_named_once(call, names, words):
-    assert call("messages", "versus", names) == words
-
-
-def test_options_are_told_if_they_differ_from_the_defaults(call):
-    options = {"size": 9, "swap": True, "first": 1, "rule": "renju", "free": False, "layout": "{}"}
-    defaults = {"size": 7, "swap": False, "first": 1, "rule": "freestyle", "free": True}
-    told = call("game_options", "optionWords", options, defaults)
-    assert told == "9×9, swap, rule: renju, no free, layout: {}"
-    assert call("game_options", "optionWords", options, None) == "9×9"
+def test_players_shares_options_and_offers_are_told_in_short(call, function, given, words):
+    module, _, name = function.partition(".")
+    assert call(module, name, *given) == words
 
 
 def test_a_seat_is_called_by_its_player_if_the_name_is_unique(call):
@@ -69,18 +89,6 @@ def test_a_seat_is_called_by_its_player_if_the_name_is_unique(call):
     assert call("table/words", "named", {"seats": seats}, sentence) == (
         "Ann stole a card from player 2"
     )
-
-
-def test_the_steps_of_an_offer_stand_together(call):
-    line = ["play knight", "offer wood", "offer wood", "ask ore", "propose", "end turn"]
-    assert call("catan/words", "together", line) == [
-        {"words": "play knight", "end": 1},
-        {"words": "offer 2 wood for 1 ore", "end": 5},
-        {"words": "end turn", "end": 6},
-    ]
-    assert call("catan/words", "together", line[1:5], "offer 2 wood for 1 ore (player 2)") == [
-        {"words": "offer 2 wood for 1 ore (player 2)", "end": 4}
-    ]
 
 
 @pytest.fixture(scope="module")
@@ -222,14 +230,6 @@ def test_a_message_has_its_places_and_its_plural_form(german, call):
     parts = german("rich", "trade.goods", {"give": {"a": 1}, "want": "x"})
     assert parts == ["", {"a": 1}, " für ", "x", ""]
     assert german("number", 1234.5, 1) == "1.234,5"
-
-
-@pytest.mark.parametrize(
-    ("share", "words"),
-    [(0, "0 %"), (0.004, "<1 %"), (0.5, "50 %"), (0.999, ">99 %"), (1, "100 %"), (None, "")],
-)
-def test_a_share_is_told_in_whole_percent(call, share, words):
-    assert call("messages", "percent", share) == words
 
 
 ISLAND = {
