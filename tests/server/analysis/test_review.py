@@ -4,7 +4,6 @@ import math
 
 import pytest
 
-from meeple.games.contract.records import record_of
 from meeple.server.analysis.review import (
     MoveEvaluation,
     accuracy_of,
@@ -13,7 +12,6 @@ from meeple.server.analysis.review import (
     review,
     without_parity,
 )
-from tests.games.catan.playing import random_game
 
 
 def chance(log_odds):
@@ -94,12 +92,3 @@ def test_a_player_without_a_judged_move_has_no_accuracy():
     told = review([MoveEvaluation(0, 2, (0.2, 0.3, 0.5), 0.0, True, None)], 3)
     assert told["accuracy"] == [None, None, 100.0]
     assert told["values"] == [[0, [0.2, 0.3, 0.5]]]
-
-
-def test_a_finished_game_of_catan_has_statistics(client):
-    *_, played = random_game(3, players=2, victory_points=3)
-    source = {"record": record_of(played, ["", ""]).to_json()}
-    told = client.post("/api/positions", json={"source": source}).json()
-    titles = [table["title"] for table in told["statistics"]]
-    assert titles[:3] == ["Throws", "Robber", "Trade"]
-    assert all(len(row) == 2 for table in told["statistics"] for row in table["rows"].values())

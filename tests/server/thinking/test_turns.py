@@ -144,7 +144,3 @@ def test_the_search_of_the_caller_who_used_most_gives_way(turns, clock, job):
     assert turns.to_interrupt(places, [job("c:0", "new")]) is places[1]
     one.gives_way = True
     assert turns.to_interrupt(places, [job("c:0", "new")]) is places[0]
-
-
-def test_limits_of_a_turn_are_far_below_those_of_a_move():
-    assert LIMITS.turn_seconds < LIMITS.unsliced_turn_seconds < 3.0 < LIMITS.max_choice_seconds
