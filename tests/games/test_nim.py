@@ -4,37 +4,34 @@ import pytest
 
 from meeple.errors import OptionError
 from meeple.games.contract.registry import make
+from tests.games.moves import names_of
 
 
-def names(position):
-    return [position.action_name(action) for action in position.legal_actions()]
+@pytest.mark.parametrize(
+    ("options", "move", "before", "after"),
+    [
+        ({"stones": 5, "take": 3}, "take 3", "take 1,take 2,take 3", "take 1,take 2"),
+        (
+            {"heaps": "1,2"},
+            "take 2 from b",
+            "take 1 from a,take 1 from b,take 2 from b",
+            "take 1 from a",
+        ),
+    ],
+)
+def test_move_takes_at_most_the_limit_and_the_stones_of_a_heap(options, move, before, after):
+    position = make("nim", **options).start()
+    assert names_of(position) == before.split(",")
+    position.play(move)
+    assert names_of(position) == after.split(",")
 
 
-def play(position, *moves):
-    for move in moves:
-        position.play(position.parse_action(move))
-    return position
-
-
-def test_move_takes_at_most_the_limit_and_the_stones_left():
-    position = make("nim", stones=5, take=3).start()
-    assert names(position) == ["take 1", "take 2", "take 3"]
-    assert names(play(position, "take 3")) == ["take 1", "take 2"]
-
-
-def test_last_stone_wins():
-    assert play(make("nim", stones=3).start(), "take 1", "take 2").payoffs.tolist() == [0, 1]
-
-
-def test_last_stone_loses_in_misere():
-    position = play(make("nim", stones=3, misere=True).start(), "take 1", "take 2")
-    assert position.payoffs.tolist() == [1, 0]
-
-
-def test_move_takes_stones_from_one_heap():
-    position = make("nim", heaps="1,2").start()
-    assert names(position) == ["take 1 from a", "take 1 from b", "take 2 from b"]
-    assert names(play(position, "take 2 from b")) == ["take 1 from a"]
+@pytest.mark.parametrize(("misere", "payoffs"), [(False, [0, 1]), (True, [1, 0])])
+def test_last_stone_wins_or_loses_in_misere(misere, payoffs):
+    position = make("nim", stones=3, misere=misere).start()
+    for move in ("take 1", "take 2"):
+        position.play(move)
+    assert position.payoffs.tolist() == payoffs
 
 
 @pytest.mark.parametrize("heaps", ["1,,2", "0,3", "a", "1001", "1," * 16 + "1"])

@@ -1,70 +1,62 @@
 """Text drawings: boards equal drawings made by hand, and labels line up with their cells."""
 
-import re
-
 import numpy as np
 import pytest
 
 import meeple
 from meeple.games.boards.drawing import DISC, block, draw_grid, paint
+from tests.conformance import strip_colour as plain
+from tests.games.moves import after
 
 LEGEND = "player 1 (X) joins the lettered sides, player 2 (O) the numbered ones"
 
 
-def played(game, *names):
-    position = game.start()
-    for name in names:
-        position.play(position.parse_action(name))
-    return position
+@pytest.mark.parametrize(
+    ("moves", "board"),
+    [
+        (
+            "b2 a1 c1",  # the last stone is marked
+            "    1   a\n"
+            "  2 / O \\ b\n"
+            "3 / .   . \\ c\n"
+            "< .   X  (X)>\n"
+            "a \\ .   . / 1\n"
+            "  b \\ . / 2\n"
+            "    c   3\n",
+        ),
+        (
+            "b2 a1 c1 c3 a3",  # the winning chain of player 1
+            "    1   a\n"
+            "  2 / O \\ b\n"
+            "3 / .   . \\ c\n"
+            "<(X) [X] [X]>\n"
+            "a \\ .   . / 1\n"
+            "  b \\ O / 2\n"
+            "    c   3\n",
+        ),
+        (
+            "a2 a1 b2 b1 a3 b3 c2 c1",  # that of player 2, without attached stones
+            "    1   a\n"
+            "  2 /[O]\\ b\n"
+            "3 / X  [O]\\ c\n"
+            "< X   X  (O)>\n"
+            "a \\ O   X / 1\n"
+            "  b \\ . / 2\n"
+            "    c   3\n",
+        ),
+    ],
+)
+def test_hex_board_is_drawn_on_its_corner_with_the_last_stone_or_the_chain_marked(moves, board):
+    assert str(after("hex", moves, size=3)) == board + LEGEND
 
 
-def plain(text):
-    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+def coloured(moves):
+    position = after("hex", moves, size=3)
+    return position.game.draw(position, colour=True)
 
 
-@pytest.fixture(scope="module")
-def hex3():
-    return meeple.make("hex", size=3)
-
-
-def test_hex_board_is_drawn_on_its_corner_with_the_last_stone_marked(hex3):
-    assert str(played(hex3, "b2", "a1", "c1")) == (
-        "    1   a\n"
-        "  2 / O \\ b\n"
-        "3 / .   . \\ c\n"
-        "< .   X  (X)>\n"
-        "a \\ .   . / 1\n"
-        "  b \\ . / 2\n"
-        "    c   3\n" + LEGEND
-    )
-
-
-def test_winning_chain_of_player_1_is_marked(hex3):
-    assert str(played(hex3, "b2", "a1", "c1", "c3", "a3")) == (
-        "    1   a\n"
-        "  2 / O \\ b\n"
-        "3 / .   . \\ c\n"
-        "<(X) [X] [X]>\n"
-        "a \\ .   . / 1\n"
-        "  b \\ O / 2\n"
-        "    c   3\n" + LEGEND
-    )
-
-
-def test_winning_chain_of_player_2_is_marked_without_attached_stones(hex3):
-    assert str(played(hex3, "a2", "a1", "b2", "b1", "a3", "b3", "c2", "c1")) == (
-        "    1   a\n"
-        "  2 /[O]\\ b\n"
-        "3 / X  [O]\\ c\n"
-        "< X   X  (O)>\n"
-        "a \\ O   X / 1\n"
-        "  b \\ . / 2\n"
-        "    c   3\n" + LEGEND
-    )
-
-
-def test_coloured_hex_board_has_sides_in_the_colours_of_the_stones(hex3):
-    board = hex3.draw(played(hex3, "b2", "a1", "c1"), colour=True)
+def test_coloured_hex_board_has_sides_in_the_colours_of_the_stones():
+    board = coloured("b2 a1 c1")
     assert plain(board).splitlines()[:-1] == [
         "    1   a",
         "  2   ●   b",
@@ -81,8 +73,8 @@ def test_coloured_hex_board_has_sides_in_the_colours_of_the_stones(hex3):
     assert board.count(paint(DISC, 1)) == 1 + 1
 
 
-def test_coloured_hex_board_highlights_the_winning_chain(hex3):
-    board = hex3.draw(played(hex3, "b2", "a1", "c1", "c3", "a3"), colour=True)
+def test_coloured_hex_board_highlights_the_winning_chain():
+    board = coloured("b2 a1 c1 c3 a3")
     assert board.count(block(DISC, 0)) == 3
     assert block("(", 0) in board
 
@@ -155,11 +147,15 @@ def test_grid_labels_line_up_with_their_cells(size):
 
 
 def test_nim_groups_stones_by_five_and_draws_the_last_taken_as_dots():
-    assert str(played(meeple.make("nim", stones=13), "take 2")) == "11  ooooo ooooo o.."
+    position = meeple.make("nim", stones=13).start()
+    position.play("take 2")
+    assert str(position) == "11  ooooo ooooo o.."
 
 
 def test_nim_names_its_heaps_and_keeps_the_line_of_an_empty_heap():
-    position = played(meeple.make("nim", heaps="1,3,52", take=3), "take 1 from a", "take 3 from b")
+    position = meeple.make("nim", heaps="1,3,52", take=3).start()
+    for name in ("take 1 from a", "take 3 from b"):
+        position.play(name)
     assert str(position) == (
         "a  0\n"
         "b  0  ...\n"

@@ -7,17 +7,12 @@ import numpy as np
 import pytest
 
 from meeple.games.boards.scene import hexagons, rows, squares, text, write, write_line
-from meeple.games.contract.game import Game
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import load_game_file, make
+from tests.conformance import playing
+from tests.games.moves import after, names_of
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "third_party_game.py"
-
-
-def after(name, moves, **options):
-    position = make(name, **options).start()
-    for move in moves.split():
-        position.play(position.parse_action(move))
-    return position
 
 
 def shown(position, seat=None):
@@ -33,67 +28,60 @@ def stones(board):
     return {name: piece for name, piece in zip(board["names"], board["pieces"]) if piece}
 
 
-# ---------------------------------------------------------------- boards of squares
+# ---------------------------------------------------------------- boards of cells
 
 
-def test_stone_is_shown_on_its_cell_and_marked_as_the_last():
-    board, clicks, _ = shown(after("gomoku", "c4 d5", size=6, in_a_row=4))
-    assert stones(board) == {"c4": "p0", "d5": "p1"}
-    assert [board["names"][int(spot)] for spot in board["last"]] == ["d5"]
-    assert (board["rows"], board["columns"], board["style"]) == (6, 6, "lines")
-    assert "c4" not in clicks
+@pytest.mark.parametrize(
+    ("position", "pieces", "last", "line"),
+    [
+        (after("gomoku", "c4 d5", size=6, in_a_row=4), {"c4": "p0", "d5": "p1"}, ["d5"], []),
+        (
+            after("gomoku", "a1 a2 b1 b2 c1", size=3, in_a_row=3),
+            {"a1": "p0", "b1": "p0", "c1": "p0", "a2": "p1", "b2": "p1"},
+            ["c1"],
+            ["a1", "b1", "c1"],
+        ),
+        (
+            after("reversi", "d3"),
+            {"d3": "p0", "d4": "p0", "e4": "p0", "d5": "p0", "e5": "p1"},
+            ["d3"],
+            [],
+        ),
+        (
+            after("hex", "b1 a1 b2 c1 b3", size=3),
+            {"a1": "p1", "b1": "p0", "c1": "p1", "b2": "p0", "b3": "p0"},
+            ["b3"],
+            ["b1", "b2", "b3"],
+        ),
+    ],
+    ids=lambda value: repr(value) if isinstance(value, Position) else "",
+)
+def test_a_board_shows_its_pieces_the_last_one_the_winning_line_and_clicks(
+    position, pieces, last, line
+):
+    board, clicks, _ = shown(position)
+    assert stones(board) == pieces
+    for fact, cells in (("last", last), ("line", line)):
+        assert [board["names"][int(spot)] for spot in board[fact]] == cells
+    assert set(clicks) == set(names_of(position))
     assert all(board["names"][int(spot)] == name for name, (spot,) in clicks.items())
 
 
-def test_winning_row_is_the_line_of_the_scene():
-    board, clicks, _ = shown(after("gomoku", "a1 a2 b1 b2 c1", size=3, in_a_row=3))
-    assert [board["names"][int(spot)] for spot in board["line"]] == ["a1", "b1", "c1"]
-    assert clicks == {}
+def test_boards_differ_in_their_style_and_sides():
+    for name, style in (("gomoku", "lines"), ("reversi", "felt")):
+        assert shown(after(name, ""))[0]["style"] == style
+    assert shown(after("hex", "", size=3))[0]["sides"] == {"rows": 0, "columns": 1}
 
 
-def test_reversi_scene_shows_the_discs_after_the_first_move():
-    board, clicks, _ = shown(after("reversi", "d3"))
-    assert stones(board) == {"d3": "p0", "d4": "p0", "e4": "p0", "d5": "p0", "e5": "p1"}
-    assert set(clicks) == {"c3", "e3", "c5"}
-    assert board["style"] == "felt"
-
-
-def test_pass_is_a_button_and_the_last_disc_stays_marked():
-    position = make("reversi", size=4).start(0)
-    choice = np.random.default_rng(0)
-    for _ in range(200):
-        if position.is_over:
-            position = make("reversi", size=4).start(0)
-        names = [position.action_name(action) for action in position.legal_actions().tolist()]
-        if names == ["pass"]:
-            break
-        position.play(int(choice.choice(position.legal_actions())))
-    else:
-        pytest.fail("no pass in 200 moves")
+def test_pass_and_swap_are_buttons_and_the_last_disc_stays_marked():
+    games = (playing(make("reversi", size=4), seed) for seed in range(50))
+    position = next(one for game in games for one in game if names_of(one) == ["pass"])
     before, clicks, _ = shown(position)
     assert clicks == {}
-    position.play(position.parse_action("pass"))
+    position.play("pass")
     assert shown(position)[0]["last"] == before["last"] != []
-
-
-# ---------------------------------------------------------------- hexagons
-
-
-def test_player_1_of_hex_owns_the_first_and_last_row():
-    board, _, _ = shown(after("hex", "", size=3))
-    assert board["sides"] == {"rows": 0, "columns": 1}
-
-
-def test_line_of_a_hex_scene_is_exactly_the_winning_chain():
-    board, _, _ = shown(after("hex", "b1 a1 b2 c1 b3", size=3))
-    assert [board["names"][int(spot)] for spot in board["line"]] == ["b1", "b2", "b3"]
-
-
-def test_swap_is_a_button():
     position = after("hex", "a2", size=3, swap=True)
-    _, clicks, _ = shown(position)
-    assert "swap" not in clicks
-    assert len(clicks) == len(position.legal_actions()) - 1
+    assert set(shown(position)[1]) == set(names_of(position)) - {"swap"}
 
 
 # ---------------------------------------------------------------- rows
@@ -105,7 +93,7 @@ def test_click_on_a_stone_of_nim_takes_it_and_all_to_its_right():
     assert [len(row["cells"]) for row in board["rows"]] == [1, 3, 5]
     assert clicks["take 2 from b"] == ("b1",)
     assert marks["take 2 from b"] == ("b1", "b2")
-    position.play(position.parse_action("take 2 from b"))
+    position.play("take 2 from b")
     board, _, _ = shown(position)
     assert [cell["piece"] for cell in board["rows"][1]["cells"]] == ["stone", "", ""]
     assert board["last"] == ["b1", "b2"]
@@ -123,7 +111,7 @@ def test_coin_of_ledge_moves_by_two_clicks_and_is_picked_by_one():
     assert [cell["piece"] for cell in row["cells"]] == ["copper", "", "copper", "gold"]
     assert row["ledge"]
     assert clicks == {"pick": ("0",), "2-1": ("2", "1")}
-    position.play(position.parse_action("2-1"))
+    position.play("2-1")
     assert shown(position)[0]["last"] == ["2", "1"]
 
 
@@ -147,7 +135,7 @@ def test_custom_game_gets_tiles_marks_and_a_drawing_from_its_scene(domineering):
     _, clicks, marks = shown(position)
     assert clicks["b1"] == ("1",)
     assert marks["b1"] == ("1", "4")  # vertical
-    position.play(position.parse_action("b1"))
+    position.play("b1")
     board, _, marks = shown(position)
     assert stones(board) == {"b1": "|", "b2": "|"}
     assert board["last"] == ["1", "4"]

@@ -8,6 +8,7 @@ import pytest
 from meeple.games.boards import scene as scenes
 from meeple.games.boards.svg import DISCS, PLAYERS, drawing_of
 from meeple.games.contract.registry import make
+from tests.games.moves import after
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -25,15 +26,13 @@ def circles(drawing, colour):
 @pytest.mark.parametrize(
     ("name", "options", "moves"),
     [
-        ("hex", {"size": 4}, ["a1", "b2", "c3"]),
-        ("gomoku", {"size": 6}, ["a1", "b2", "c3"]),
-        ("reversi", {"size": 6}, []),
+        ("hex", {"size": 4}, "a1 b2 c3"),
+        ("gomoku", {"size": 6}, "a1 b2 c3"),
+        ("reversi", {"size": 6}, ""),
     ],
 )
 def test_each_stone_is_a_disc_in_its_players_colour(name, options, moves):
-    position = make(name, **options).start()
-    for move in moves:
-        position.play(move)
+    position = after(name, moves, **options)
     drawing = position._repr_html_()
     colours = DISCS if name == "reversi" else PLAYERS
     pieces = position.game.scene(position).facts["pieces"]

@@ -33,48 +33,40 @@ class Mistake(NamedTuple):
     line: str = ""  # part of the reported line; by default the last line of the replacement
 
 
-PLAY = "        stones = taken(s, action)\n"
-DECORATED = "@kernel\ndef taken"
-OVER = "        s.to_move = CHANCE if s.rest > 0 else OVER\n"
-TAKES = "        for action in range(3):\n            add(moves, action)\n"
-CONFIGURE = '        self.num_actions, self.max_plies = 3, 2 * int(self.options["stones"])\n'
+IN = "\n        "  # the indentation of a line of a kernel's branch
+PLAY = "stones = taken(s, action)"
+OVER = "s.to_move = CHANCE if s.rest > 0 else OVER"
+TAKES = "for action in range(3):"
+CONFIGURE = 'self.num_actions, self.max_plies = 3, 2 * int(self.options["stones"])'
 SYMMETRY = "Symmetry(np.arange(4), np.arange(3), np.arange(2))"
+VARIANT = f"def variants(self):{IN}return [Variant({{'stones': 8}}, {SYMMETRY})]"
+MOVES = "`legal` lists more than {} actions, the class's `max_moves`: set it to the most"
+WHOLE = "whose type int{} holds whole numbers only"
 
 MISTAKES = {
     "endless game": Mistake(
-        OVER,
-        "        s.to_move, s.rest = CHANCE, 9\n",
-        "the game is not over after 18 plies",
-        "def play",
+        OVER, "s.to_move, s.rest = CHANCE, 9", "the game is not over after 18 plies", "def play"
     ),
     "endless loop": Mistake(
-        PLAY,
-        f"{PLAY}        while stones >= 0:\n            stones += 0\n",
-        "`play` does not end",
-        "stones",
+        PLAY, f"{PLAY}{IN}while stones >= 0:{IN}    stones += 0", "`play` does not end", "stones"
     ),
-    "no legal move": Mistake(TAKES, "        return\n", "no action is possible", "def legal"),
+    "no legal move": Mistake(TAKES, f"return{IN}{TAKES}", "no action is possible", "def legal"),
     "overflow": Mistake(
-        OVER,
-        f"        s.won[0] += np.int8(100)\n{OVER}",
-        "grows too large for its type in `play`",
-        "np.int8(100)",
+        OVER, f"s.won[0] += np.int8(100){IN}{OVER}", "too large for its type in `play`", "int8(100)"
     ),
     "out of the type's range": Mistake(
-        OVER, f"        s.won[0] = 300\n{OVER}", "out of bounds for int8", "= 300"
+        OVER, f"s.won[0] = 300{IN}{OVER}", "out of bounds for int8", "= 300"
     ),
     "division by zero": Mistake(
-        PLAY, f"{PLAY}        stones += 1 // (s.won[1] - s.won[1])\n", "divides by zero"
+        PLAY, f"{PLAY}{IN}stones += 1 // (s.won[1] - s.won[1])", "divides by zero"
     ),
     "raise in a kernel": Mistake(
-        PLAY, f"{PLAY}        if stones == 4:\n            raise ValueError(1)\n", "ValueError: 1"
+        PLAY, f"{PLAY}{IN}if stones == 4:{IN}    raise ValueError(1)", "ValueError: 1"
     ),
-    "a seat there is not": Mistake(
-        OVER, "        s.to_move = 7\n", "seat to move is 7", "def play"
-    ),
+    "a seat there is not": Mistake(OVER, "s.to_move = 7", "seat to move is 7", "def play"),
     "max_plies too small": Mistake(
         CONFIGURE,
-        "        self.num_actions, self.max_plies = 3, 4\n",
+        "self.num_actions, self.max_plies = 3, 4",
         "is not over after 4 plies",
         "def play",
     ),
@@ -82,70 +74,43 @@ MISTAKES = {
         "(moves, 1, 0.5)", "(moves, 1, 0.25)", "sum to 0.75, not to 1", "def legal"
     ),
     "payoffs of two wins": Mistake(
-        "out[player] = 0.5\n",
-        "out[player] = 1.0\n        continue\n",
+        "out[player] = 0.5",
+        f"out[player] = 1.0{IN}continue",
         "payoffs sum to 2",
         "def payoffs",
     ),
-    "payoffs of none": Mistake(
-        "out[player] = 0.5\n",
-        "out[player] = 0.0\n        continue\n",
-        "payoffs sum to 0",
-        "def payoffs",
-    ),
     "repeated actions": Mistake(
-        TAKES,
-        "        add(moves, 1)\n        add(moves, 1)\n",
-        "lists [1] more than once",
-        "def legal",
+        TAKES, f"add(moves, 1){IN}{TAKES}", "lists [1] more than once", "def legal"
     ),
     "an action out of range": Mistake(
-        TAKES, "        add(moves, 5)\n", "lists [5]: actions are 0 to 2", "def legal"
+        "add(moves, action)", "add(moves, 3 + action)", "actions are 0 to 2", "def legal"
     ),
-    "too many actions": Mistake(
-        "for action in range(3):\n",
-        "for action in range(4):\n",
-        "`legal` lists more than 3 actions, the class's `max_moves`: set it to the most",
-        "add(moves, action)",
-    ),
-    "max_moves too small": Mistake(
-        "State, Options, 3",
-        "State, Options, 2",
-        "`legal` lists more than 2 actions, the class's `max_moves`: set it to the most",
-        "            add(moves, action)",
-    ),
+    "too many actions": Mistake(TAKES, TAKES.replace("3", "4"), MOVES.format(3), "(moves, action)"),
     "max_moves too small for chance": Mistake(
-        "State, Options, 3",
-        "State, Options, 1",
-        "`legal` lists more than 1 actions, the class's `max_moves`",
-        "add_outcome(moves, 1, 0.5)",
+        "State, Options, 3", "State, Options, 1", MOVES.format(1), "add_outcome(moves, 1, 0.5)"
     ),
     "a turn that is never passed": Mistake(
-        "        s.mover = 1 - s.mover\n",
-        "",
-        "player 2 never came to move, in ",
-        "def play",
+        "s.mover = 1 - s.mover", "s.mover += 0", "player 2 never came to move, in ", "def play"
     ),
     "a division into a whole field": Mistake(
         OVER,
-        f"        s.roll = (2 * stones + 1) / 2\n{OVER}",
-        ".5 into `roll`, whose type int8 holds whole numbers only: it becomes ",
+        f"s.roll = (2 * stones + 1) / 2{IN}{OVER}",
+        f".5 into `roll`, {WHOLE.format(8)}: it becomes ",
         "s.roll = (2 * stones + 1) / 2",
     ),
     "a division that gives whole numbers by chance": Mistake(
         OVER,
-        f"        s.won[0] = 2 * s.won[0] / 2\n{OVER}",
-        "the result of `/` into `won`, whose type int8 holds whole numbers only",
+        f"s.won[0] = 2 * s.won[0] / 2{IN}{OVER}",
+        f"the result of `/` into `won`, {WHOLE.format(8)}",
         "s.won[0] = 2 * s.won[0] / 2",
     ),
     "a fraction into a slice": Mistake(
-        OVER, f"        s.won[:] = 0.5\n{OVER}", "puts 0.5 into `won`", "s.won[:] = 0.5"
+        OVER, f"s.won[:] = 0.5{IN}{OVER}", "puts 0.5 into `won`", "s.won[:] = 0.5"
     ),
     "an action with a fraction": Mistake(
-        TAKES,
-        "        for action in range(3):\n            add(moves, action + 0.5)\n",
-        "`legal` puts 0.5 into `actions`, whose type int32 holds whole numbers only",
+        "add(moves, action)",
         "add(moves, action + 0.5)",
+        f"`legal` puts 0.5 into `actions`, {WHOLE.format(32)}",
     ),
     "a field too small at an option's limit": Mistake(
         "Integer(9, 1, 20,",
@@ -154,16 +119,13 @@ MISTAKES = {
         "options.stones",
     ),
     "an array too small at an option's limit": Mistake(
-        "    s.won[:] = 0\n",
-        "    s.won[:] = 0\n    s.won[options.stones // 20 * 2] = 0\n",
+        "s.won[:] = 0",
+        "s.won[:] = 0\n    s.won[options.stones // 20 * 2] = 0",
         "`start` raises IndexError",
-        "options.stones // 20",
     ),
-    "observation too long": Mistake(
-        "    out[3] = s", "    out[4] = s", "`observe` raises IndexError", "out[4]"
-    ),
+    "observation too long": Mistake("out[3] = s", "out[4] = s", "`observe` raises IndexError"),
     "observation that is no number": Mistake(
-        "    out[3] = s.won[1 - player]\n", "    out[3] = np.nan\n", "not finite", "def observe"
+        "out[3] = s.won[1 - player]", "out[3] = np.nan", "not finite", "def observe"
     ),
     "symmetry that does not commute": Mistake(
         "np.arange(4), np.arange(3)",
@@ -178,18 +140,14 @@ MISTAKES = {
         "def symmetries",
     ),
     "variant that is another game": Mistake(
-        "    def symmetries(self):\n",
-        "    def variants(self):\n"
-        f"        return [Variant({{'stones': 8}}, {SYMMETRY})]\n\n"
-        "    def symmetries(self):\n",
+        "def symmetries(self):",
+        f"{VARIANT}\n\n    def symmetries(self):",
         "variant 0 does not keep what is observed",
         "def variants",
     ),
-    "missing @kernel": Mistake(
-        "@kernel\ndef play", "def play", "`play` is not a kernel", "def play"
-    ),
+    "missing @kernel": Mistake("@kernel\ndef play", "def play", "`play` is not a kernel"),
     "missing @kernel of a helper": Mistake(
-        DECORATED, "def taken", "`taken` is called by kernels", "def taken"
+        "@kernel\ndef taken", "def taken", "`taken` is called by kernels"
     ),
     "missing kernel": Mistake("def observe(", "def observes(", "lacks the kernel `observe`", "-"),
     "missing draw": Mistake("def draw(", "def drawn(", "lacks `draw`", "-"),
@@ -197,7 +155,7 @@ MISTAKES = {
     "configure that forgets": Mistake(
         "self.observation_shape = (4,)", "pass", "does not set `observation_shape`", "def configure"
     ),
-    "a typo in a field": Mistake("    s.rest -= stones\n", "    s.rset -= stones\n", "rset"),
+    "a typo in a field": Mistake("s.rest -= stones", "s.rset -= stones", "rset"),
     "an option not declared": Mistake(
         'self.options["stones"]',
         'self.options["stone"]',
@@ -206,49 +164,38 @@ MISTAKES = {
     "an option of the record not declared": Mistake(
         "record(stones=", "record(stonez=", "'stonez'", "-"
     ),
-    "a slice of an array": Mistake(
-        "    out[0] = s.roll\n",
-        "    out[:] = 0\n    out[0] = s.roll\n",
+    "a construct that kernels lack": Mistake(
+        "out[0] = s.roll",
+        "out[:] = 0\n    out[0] = s.roll",
         "uses the array to fill as a whole (`out[:]`), which kernels do not have: set it item by",
         "out[:]",
     ),
-    "a dict": Mistake(
-        PLAY,
-        f'{PLAY}        name = {{"a": 1}}\n        stones += name["a"] * 0\n',
-        "`play` uses a dict (`{'a': 1}`), which kernels do not have: use an array",
-        'name = {"a"',
-    ),
-    "a list in a helper": Mistake(
-        "    return min((s.roll + 1) * action, s.rest)\n",
-        "    most = [s.roll + 1, 1]\n    return min(most[0] * action, s.rest)\n",
-        "`taken` uses a list (`[s.roll + 1, 1]`), which kernels do not have: use an array field",
-        "most = [",
-    ),
-    "recursion": Mistake(
-        "    return min((s.roll + 1) * action, s.rest)\n",
-        "    return 0 if action == 0 else min(s.roll + 1 + taken(s, action - 1), s.rest)\n",
-        "`taken` uses recursion (`taken(s, action - 1)`), which kernels do not have: write a loop",
-    ),
     "what only the compiler finds": Mistake(
         PLAY,
-        f"{PLAY}        stones += stones.bit_count() * 0 if stones > 100 else 0\n",
+        f"{PLAY}{IN}stones += stones.bit_count() * 0 if stones > 100 else 0",
         "there is no `bit_count` of a whole number in kernels",
-        "stones.bit_count()",
     ),
     "two actions of one name": Mistake(
         '"one roll", "two', '"none", "two', "have the name ['none']", "def action_name"
     ),
-    "syntax": Mistake("def play(s, action):", "def play(s, action:", "does not run", "def play"),
+    "syntax": Mistake("def play(s, action):", "def play(s, action:", "does not run"),
 }
+
+
+def changed(folder, *changes, source=DICE):
+    """Write a game with changes, pairs of a piece and its replacement; return its path."""
+    text = source.read_text()
+    for right, wrong in changes:
+        assert right in text, right
+        text = text.replace(right, wrong, 1)
+    file = folder / source.name
+    file.write_text(text)
+    return file
 
 
 def written(folder, mistake):
     """Write the game with a mistake to a file; return its path."""
-    source = DICE.read_text()
-    assert source.count(mistake.right) >= 1, mistake.right
-    file = folder / "dice.py"
-    file.write_text(source.replace(mistake.right, mistake.wrong, 1))
-    return file
+    return changed(folder, mistake[:2])
 
 
 @pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
@@ -272,53 +219,47 @@ def test_game_without_options_has_no_findings(tmp_path):
     assert check_game(str(file), seconds=5).findings == ()
 
 
-ADDED_METHODS = {
-    "a description under its old name": (
-        "tell",
-        "`tell` is never called: `describe_action` of the capability "
-        "meeple.games.contract.capabilities.DescribesActions replaced it",
-    ),
-    "an explanation under its old name": (
-        "reason",
-        "`reason` is never called: `explain_action` of the capability "
-        "meeple.games.contract.capabilities.ExplainsActions replaced it",
-    ),
-    "a layout under its old name": (
-        "laid_out",
-        "`laid_out` is never called: `with_layout` of the capability "
-        "meeple.games.contract.capabilities.HasLayout replaced it",
-    ),
-    "a sight under its old name": (
-        "sight_of",
-        "`sight_of` is never called: `sight_from_json` of the capability "
-        "meeple.games.contract.sights.ShowsActions replaced it",
-    ),
-    "half a capability": (
-        "layout",
-        "`layout` is never called: its capability meeple.games.contract.capabilities.HasLayout "
-        "also needs `with_layout`",
-    ),
-}
+def with_methods(folder, *names):
+    """Write the game with methods that it has no use for; return its path."""
+    methods = "".join(f"\n    def {one}(self, *arguments):\n        return None\n" for one in names)
+    file = folder / "dice.py"
+    file.write_text(DICE.read_text() + methods)
+    return file
 
 
-@pytest.mark.parametrize(("method", "sentence"), ADDED_METHODS.values(), ids=ADDED_METHODS)
+CONTRACT = "meeple.games.contract"
+
+
+@pytest.mark.parametrize(
+    ("method", "sentence"),
+    [
+        (
+            "tell",  # an old name of another method
+            f"`describe_action` of the capability {CONTRACT}.capabilities.DescribesActions "
+            "replaced it",
+        ),
+        (
+            "layout",  # half a capability
+            f"its capability {CONTRACT}.capabilities.HasLayout also needs `with_layout`",
+        ),
+    ],
+)
 def test_ignored_optional_method_is_reported(method, sentence, tmp_path):
-    file = tmp_path / "dice.py"
-    defined = f"\n    def {method}(self, *arguments):\n        return None\n"
-    file.write_text(DICE.read_text() + defined)
+    file = with_methods(tmp_path, method)
     (finding,) = check_game(str(file), seconds=5).findings
-    assert finding.sentence == sentence
+    assert finding.sentence == f"`{method}` is never called: {sentence}"
     assert f"def {method}(" in file.read_text().splitlines()[finding.line - 1]
 
 
 def test_old_method_beside_its_replacement_is_accepted(tmp_path):
-    file = tmp_path / "dice.py"
-    both = "".join(
-        f"\n    def {name}(self, *arguments):\n        return None\n"
-        for name in ("tell", "describe_action")
-    )
-    file.write_text(DICE.read_text() + both)
+    file = with_methods(tmp_path, "tell", "describe_action")
     assert check_game(str(file), seconds=5).findings == ()
+
+
+def cards(folder, *changes):
+    """Write the pattern of a game of hidden cards with changes; return its path."""
+    file, _, _ = written_files("my-cards", Kind.hidden, folder)
+    return changed(folder, *changes, source=file)
 
 
 TELLING = {
@@ -337,27 +278,19 @@ TELLING = {
         "position.state.cards[1 - seat]",
         "shows something hidden",
     ),
-    "resample": (
-        "        s.cards[other] = card",
-        "        s.cards[player] = card",
-        "the observation of player",
-    ),
+    "resample": ("s.cards[other] = card", "s.cards[player] = card", "the observation of player"),
 }
 
 
 @pytest.mark.parametrize(("right", "wrong", "said"), TELLING.values(), ids=TELLING)
 def test_visible_hidden_card_is_reported(right, wrong, said, tmp_path):
-    file, _, _ = written_files("my-cards", Kind.hidden, tmp_path)
-    source = file.read_text()
-    assert right in source
-    file.write_text(source.replace(right, wrong, 1))
+    file = cards(tmp_path, (right, wrong))
     assert any(said in finding.sentence for finding in check_game(str(file), seconds=8).findings)
 
 
 def test_rules_that_differ_when_compiled_are_reported(tmp_path):
-    file = tmp_path / "dice.py"
-    source = DICE.read_text().replace("import CHANCE,", "import CHANCE, COMPILED,")
-    file.write_text(source.replace("range(3):", "range(2 if COMPILED else 3):"))
+    compiled = ("range(3):", "range(2 if COMPILED else 3):")
+    file = changed(tmp_path, ("import CHANCE,", "import CHANCE, COMPILED,"), compiled)
     (finding,) = check_game(str(file), seconds=5).findings
     assert "compiled, the legal actions: [0, 1]; in plain Python: [0, 1, 2]" in finding.sentence
 
@@ -370,9 +303,8 @@ def test_correct_game_has_no_findings():
 
 
 def test_finding_includes_the_moves_that_lead_to_it(tmp_path):
-    (finding,) = check_game(str(written(tmp_path, MISTAKES["endless game"])), seconds=5).findings[
-        :1
-    ]
+    file = written(tmp_path, MISTAKES["endless game"])
+    finding = check_game(str(file), seconds=5).findings[0]
     assert len(finding.actions) == 18
     assert finding.options == {"stones": 9} or finding.options == {}
     assert finding.seed is not None
@@ -415,27 +347,22 @@ def test_game_of_hidden_information_must_define_resample(tmp_path):
     assert not load_game_file(shown)().hides
 
 
-HIDDEN = {
-    "a card that is dealt by chance": (
-        "        s.cards[other] = card if card < s.cards[player] else card + 1\n",
-        "        s.moves += 0 * card\n",
-        "`resample` leaves `cards` as it is, which player 1 cannot know",
-    ),
-    "for one of the players": (
-        "    if s.cards[other] != NONE:\n        card",
-        "    if s.cards[other] != NONE and player == 0:\n        card",
-        "`resample` leaves `cards` as it is, which player 2 cannot know",
-    ),
-}
-
-
-@pytest.mark.parametrize(("right", "wrong", "said"), HIDDEN.values(), ids=HIDDEN)
-def test_resample_that_keeps_the_hidden_card_is_reported(right, wrong, said, tmp_path):
-    file, _, _ = written_files("my-cards", Kind.hidden, tmp_path)
-    source = file.read_text()
-    assert right in source
-    file.write_text(source.replace(right, wrong, 1))
+@pytest.mark.parametrize(
+    ("right", "wrong", "seat"),
+    [
+        (
+            "        s.cards[other] = card if card < s.cards[player] else card + 1\n",
+            "        s.moves += 0 * card\n",
+            1,
+        ),
+        ("if s.cards[other] != NONE:", "if s.cards[other] != NONE and player == 0:", 2),
+    ],
+    ids=["for both players", "for one of the players"],
+)
+def test_resample_that_keeps_the_hidden_card_is_reported(right, wrong, seat, tmp_path):
+    file = cards(tmp_path, (right, wrong))
     (finding,) = check_game(str(file), seconds=20).findings
+    said = f"`resample` leaves `cards` as it is, which player {seat} cannot know"
     assert said in finding.sentence
     assert "def resample" in file.read_text().splitlines()[finding.line - 1]
 
@@ -460,17 +387,15 @@ def test_resample_that_changes_nothing_is_reported(example, right, tmp_path):
 
 
 def test_negative_number_in_an_unsigned_field_is_reported(tmp_path):
-    file = tmp_path / "dice.py"
-    source = DICE.read_text().replace("roll=np.int8", "roll=np.uint8")
-    file.write_text(source.replace(OVER, f"        s.roll = np.int8(-1)\n{OVER}"))
+    negative = (OVER, f"s.roll = np.int8(-1){IN}{OVER}")
+    file = changed(tmp_path, ("roll=np.int8", "roll=np.uint8"), negative)
     (finding,) = check_game(str(file), seconds=5).findings
     assert "`play` puts -1 into `roll`, whose type uint8 holds 0 to 255" in finding.sentence
 
 
 def test_option_that_overflows_its_field_is_reported(tmp_path):
-    file = tmp_path / "dice.py"
-    source = DICE.read_text().replace("stones=np.int32", "stones=np.int8")
-    file.write_text(source.replace("Integer(9, 1, 20,", "Integer(9, 1, 200,"))
+    limit = ("Integer(9, 1, 20,", "Integer(9, 1, 200,")
+    file = changed(tmp_path, ("stones=np.int32", "stones=np.int8"), limit)
     (finding,) = check_game(str(file), seconds=5).findings
     assert "an option does not fit its field of `Options`" in finding.sentence
     assert finding.options == {"stones": 200}

@@ -56,44 +56,48 @@ def test_aborted_game_has_no_payoffs_and_replays_to_its_last_position():
     assert replay(record).actions == (7,)
 
 
-def test_first_illegal_action_is_named(kept):
-    twice = (*kept.actions[:3], kept.actions[1], *kept.actions[3:])
-    words = f"action 4 of the record, player 2 to move: '{kept.actions[1]}' is not legal here"
-    with pytest.raises(IllegalAction, match=words):
-        replay(dataclasses.replace(kept, actions=twice))
+def with_one_twice(actions):
+    return (*actions[:3], actions[1], *actions[3:])
 
 
-def test_play_after_the_end_is_illegal(kept):
-    words = f"action {len(kept.actions) + 1} of the record: 'a1' comes after the end of the game"
-    with pytest.raises(IllegalAction, match=words):
-        replay(dataclasses.replace(kept, actions=(*kept.actions, "a1")))
-
-
-def test_exchanged_payoffs_are_detected(kept):
-    with pytest.raises(MeepleError, match="the rules give"):
-        replay(dataclasses.replace(kept, payoffs=kept.payoffs[::-1]))
-
-
-def test_missing_payoff_is_detected(kept):
-    with pytest.raises(MeepleError, match="the rules give"):
-        replay(dataclasses.replace(kept, payoffs=kept.payoffs[:1]))
-
-
-def test_payoffs_of_an_unfinished_game_are_detected(kept):
-    with pytest.raises(MeepleError, match="not over"):
-        replay(dataclasses.replace(kept, actions=kept.actions[:-1]))
-
-
-def test_board_in_a_record_of_a_game_without_boards_is_refused(kept):
-    with pytest.raises(OptionError, match="hex: its board is the same in every game"):
-        replay(dataclasses.replace(kept, board={"tiles": []}))
-
-
-def test_wrong_option_or_game_is_named(kept):
-    with pytest.raises(OptionError, match="size"):
-        replay(dataclasses.replace(kept, options={"size": 99}))
-    with pytest.raises(OptionError, match="'hexx'"):
-        replay(dataclasses.replace(kept, game="hexx"))
+@pytest.mark.parametrize(
+    ("changed", "error", "words"),
+    [
+        (
+            lambda kept: {"actions": with_one_twice(kept.actions)},
+            IllegalAction,
+            "action 4 of the record, player 2 to move: '{kept.actions[1]}' is not legal here",
+        ),
+        (
+            lambda kept: {"actions": (*kept.actions, "a1")},
+            IllegalAction,
+            "action {plies} of the record: 'a1' comes after the end of the game",
+        ),
+        (lambda kept: {"payoffs": kept.payoffs[::-1]}, MeepleError, "the rules give"),
+        (lambda kept: {"payoffs": kept.payoffs[:1]}, MeepleError, "the rules give"),
+        (lambda kept: {"actions": kept.actions[:-1]}, MeepleError, "not over"),
+        (lambda kept: {"board": {"tiles": []}}, OptionError, "hex: its board is the same in every"),
+        (lambda kept: {"options": {"size": 99}}, OptionError, "size"),
+        (lambda kept: {"game": "hexx"}, OptionError, "'hexx'"),
+        (lambda kept: {"seats": (*"abc",)}, MeepleError, "names 3 seats, but hex has 2 players"),
+    ],
+    ids=[
+        "an illegal action",
+        "an action after the end",
+        "exchanged payoffs",
+        "a payoff too few",
+        "payoffs of an unfinished game",
+        "a board",
+        "a wrong option",
+        "a wrong game",
+        "a seat too many",
+    ],
+)
+def test_changed_record_is_refused_in_a_sentence(kept, changed, error, words):
+    wrong = dataclasses.replace(kept, **changed(kept))
+    said = words.format(kept=kept, plies=len(kept.actions) + 1)
+    with pytest.raises(error, match=said):
+        replay(wrong)
 
 
 @pytest.mark.parametrize(
@@ -125,22 +129,17 @@ def test_overflowing_payoffs_are_named(tmp_path, kept):
 
 
 def test_missing_and_binary_files_are_named(tmp_path):
-    with pytest.raises(MeepleError, match="there is no file"):
-        read_records(tmp_path / "none.jsonl")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(MeepleError, match="binary"):
-        read_records(tmp_path / "binary")
+    for name, words in (("none.jsonl", "there is no file"), ("binary", "binary")):
+        with pytest.raises(MeepleError, match=words):
+            read_records(tmp_path / name)
 
 
-def test_record_with_wrong_seats_or_a_long_opening_is_refused():
-    game = meeple.make("nim")
-    record = record_of(game.start(), ["a", "b"])
-    with pytest.raises(MeepleError, match="the record names 3 seats, but nim has 2 players"):
-        replay(dataclasses.replace(record, seats=("a", "b", "c")))
-    for opening in (-1, 1):
-        line = dataclasses.replace(record, opening=opening).to_json()
-        with pytest.raises(MeepleError, match="'opening' must be from 0 to its 0 actions"):
-            GameRecord.from_json(line)
+@pytest.mark.parametrize("opening", [-1, 1])
+def test_record_with_a_long_opening_is_refused(opening):
+    record = record_of(meeple.make("nim").start(), ["a", "b"], opening=opening)
+    with pytest.raises(MeepleError, match="'opening' must be from 0 to its 0 actions"):
+        GameRecord.from_json(record.to_json())
 
 
 def test_actions_after_the_end_are_refused():
@@ -168,9 +167,5 @@ def test_records_are_a_table_with_a_row_for_each_game(kept):
     assert table["lost_by"].isna().tolist() == [True, False]
     for name, value in kept.options.items():
         assert table[name].tolist() == [value] * 2
-
-
-def test_an_unfinished_record_has_no_shares_in_the_table(kept):
-    pytest.importorskip("pandas", reason="pandas makes data frames")
-    table = to_pandas([dataclasses.replace(kept, payoffs=None)])
-    assert table["share_1"].isna().all()
+    unfinished = to_pandas([dataclasses.replace(kept, payoffs=None)])
+    assert unfinished["share_1"].isna().all()

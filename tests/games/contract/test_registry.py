@@ -39,8 +39,9 @@ def test_game_of_a_loaded_file_is_registered_by_name(file):
 def test_game_of_a_file_is_made_by_its_path(file):
     with pytest.raises(OptionError, match="toy has no option"):
         make(str(file(GAME.format(name="toy"))), size=3)
-    with pytest.raises(OptionError, match=r"there is no Python file .*gone\.py"):
-        make("gone.py")
+    for made in (make, load_game_file):
+        with pytest.raises(OptionError, match=r"there is no Python file .*gone\.py"):
+            made("gone.py")
 
 
 def test_file_loaded_twice_gives_the_same_game(file):
@@ -67,11 +68,6 @@ def test_broken_file_can_be_corrected_and_loaded(file):
     with pytest.raises(OptionError):
         load_game_file(file("x = \n"))
     assert load_game_file(file(GAME.format(name="toy"))).name == "toy"
-
-
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(OptionError, match=r"there is no Python file .*none\.py"):
-        load_game_file(tmp_path / "none.py")
 
 
 def test_broken_plug_in_does_not_affect_other_games(plug_in_package, capsys):

@@ -27,8 +27,3 @@ def test_rules_alone_play_a_game_with_numbers_as_names():
     position.play(0)
     assert position.payoffs.tolist() == [0.0, 1.0]
     assert type(position.copy()) is BarePosition
-
-
-def test_copy_of_a_position_keeps_its_names():
-    position = meeple.make("nim", stones=3).start().copy()
-    assert position.action_name(1) == "take 2"

@@ -8,6 +8,7 @@ import pytest
 import meeple
 from meeple.errors import OptionError
 from meeple.games.contract.set_up import board_text
+from tests.games.moves import owners_of
 
 GAMES = [
     ("hex", {"size": 4}),
@@ -20,11 +21,6 @@ GAMES = [
     ("reversi", {"size": 8, "payoff": "discs"}),
     ("reversi", {"size": 10}),
 ]
-
-
-def owners_of(position):
-    pieces = position.game.scene(position).facts["pieces"]
-    return [int(piece[1:]) if piece else -1 for piece in pieces]
 
 
 def set_up(position):

@@ -1,5 +1,7 @@
 """Trees of variations: their lines are records, and records of one game make a tree."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -85,13 +87,9 @@ def test_the_records_of_a_tree_make_the_tree_again(seed):
 )
 def test_sgf_keeps_variations_comments_and_marks(name, options):
     tree, _ = random_tree(name, 7, 40, **options)
-    marked = tuple(
-        Node(
-            n.id, n.parent, n.action, n.comment, parse_marks("circle:3 square:0 triangle:1 cross:2")
-        )
-        for n in tree.nodes
-    )
-    tree = Variations(tree.game, tree.options, 0, marked)
+    marks = parse_marks("circle:3 square:0 triangle:1 cross:2")
+    marked = tuple(replace(node, marks=marks) for node in tree.nodes)
+    tree = replace(tree, seed=0, nodes=marked)
     records = list(to_records(tree, ["Ann", "Bob"]))
     found = sgf_variations.read(sgf_variations.write(tree, ["Ann", "Bob"]))
     assert [record.actions for record in found] == [record.actions for record in records]

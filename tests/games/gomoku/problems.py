@@ -1,42 +1,28 @@
 """Problems of Gomoku: positions of games in which the player to move wins by threats.
 
-`python -m tests.games.gomoku.problems` makes `tests/data/gomoku_problems.json`: positions of games
-that `uct` and `greedy` play with themselves and each other, whose wins the naive check confirms.
+`tests/data/gomoku_problems.json` has positions of games that `uct` and `greedy` played with
+themselves and each other, at most one of a length of win from each game.
 """
 
 import itertools
 import json
-from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
-import meeple
 from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Game, Position
+from tests.games.gomoku.boards import after
 from tests.naive.gomoku_proof import NaiveProof, Strategy
 
 FILE = Path(__file__).parents[2] / "data" / "gomoku_problems.json"
 SIZE, IN_A_ROW = 15, 5
 
-WANTED, PER_LENGTH = 100, 16
-PLAYERS = ("uct:sims=50", "uct:sims=150", "greedy")
-MIN_PLIES, MAX_PLIES = 3, 31  # of the solver's win
 MAX_NODES = 100_000  # of the solver
 MAX_POSITIONS = 600  # of the naive check
 
 
-def load() -> list[tuple[Position, int]]:
-    """Return the problems: a position, and the most plies of its win."""
-    game = meeple.make("gomoku")
-    problems = []
-    for line in json.loads(FILE.read_text()):
-        position = game.start()
-        for name in line["moves"].split():
-            position.play(position.parse_action(name))
-        problems.append((position, int(line["plies"])))
-    return problems
+def load() -> list[Position]:
+    """Return the problems."""
+    return [after(problem["moves"]) for problem in json.loads(FILE.read_text())]
 
 
 def check(position: Position) -> int:
@@ -86,62 +72,3 @@ def _position_of(game: Game, own: int, other: int) -> Position:
             if cell is not None:
                 position.play(cell)
     return position
-
-
-def main() -> None:
-    """Play games, check the wins in their positions, and write the file."""
-    game = meeple.make("gomoku")
-    solver = position_solver(game)
-    assert solver is not None
-    lines: list[str] = []
-    lengths: Counter[int] = Counter()
-    number = 0
-    while len(lines) < WANTED:
-        found: set[int] = set()  # lengths of this game
-        for position in _positions(game, number):
-            solver.open(position)
-            if not solver.advance(MAX_NODES) or not MIN_PLIES <= solver.plies <= MAX_PLIES:
-                continue
-            if solver.plies in found or lengths[solver.plies] == PER_LENGTH:
-                continue
-            try:
-                positions = check(position)
-            except OverflowError:
-                continue
-            names = " ".join(position_names(position))
-            lines.append(json.dumps({"plies": solver.plies, "moves": names}))
-            print(number, len(position.actions), solver.plies, positions, flush=True)
-            FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n")
-            found.add(solver.plies)
-            lengths[solver.plies] += 1
-            if len(lines) == WANTED:
-                break
-        number += 1
-
-
-def position_names(position: Position) -> Iterator[str]:
-    """Yield the names of the actions that lead to a position."""
-    walk = position.game.start()
-    for action in position.actions:
-        yield walk.action_name(action)
-        walk.play(action)
-
-
-def _positions(game: Game, number: int) -> Iterator[Position]:
-    """Yield the positions of a game, in an order of chance."""
-    rng = np.random.default_rng(number)
-    seats = [meeple.agent(str(rng.choice(PLAYERS)), game) for _ in range(2)]
-    for agent in seats:
-        agent.begin(number)
-    position = game.start()
-    for cell in rng.permutation(25)[:3]:  # around the centre
-        position.play(int(cell // 5 + 5) * SIZE + int(cell % 5 + 5))
-    positions = []
-    while not position.is_over:
-        positions.append(position.copy())
-        position.play(seats[position.to_move].choose(position))
-    yield from (positions[place] for place in rng.permutation(len(positions)))
-
-
-if __name__ == "__main__":
-    main()

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from meeple import make, solve
+from meeple.games.check.walk import call_kernel
 from meeple.games.contract.game import Position
-from meeple.kernels import CANDIDATES, QUIET, moves_record
-from meeple.kernels.table import caller
+from meeple.kernels import CANDIDATES, QUIET
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.deepening import MinimaxSettings
+from tests.games.gomoku import boards
+from tests.games.gomoku.boards import after
 from tests.naive.gomoku import NaiveGomoku
 from tests.tiers import few_quick, repeats
 
@@ -19,40 +21,17 @@ RENJU = (6, 5, "renju")
 def random_position(size: int, in_a_row: int, rule: str, free: int, seed: int) -> Position:
     """Return an unfinished position of a random game with this number of free cells."""
     rng = np.random.default_rng(seed)
-    while True:
-        position = make("gomoku", size=size, in_a_row=in_a_row, rule=rule).start()
-        while not position.is_over and len(position.actions) < size * size - free:
-            position.play(int(rng.choice(position.legal_actions())))
-        if not position.is_over:
-            return position
-
-
-def after(moves: str, **options: object) -> Position:
-    position = make("gomoku", **options).start()
-    for word in moves.split():
-        action = position.parse_action(word)
-        assert action is not None
-        position.play(action)
-    return position
+    return boards.random_position(size, in_a_row, rule, rng, plies=size * size - free)
 
 
 def candidates_of(position: Position) -> tuple[list[int], bool]:
     """Return the candidates in their order, and whether all other moves lose."""
-    moves = np.zeros(1, moves_record(position.game.max_moves))
-    complete = np.zeros(1, np.int8)
-    address = position.game.address_of(CANDIDATES)
-    caller("candidates")(address, position.address, moves.ctypes.data, complete.ctypes.data)
-    return moves["actions"][0, : moves["count"][0]].tolist(), bool(complete[0])
+    moves, complete = call_kernel(position, CANDIDATES)
+    return moves.actions[: moves.count].tolist(), bool(complete[0])
 
 
 def names_of(position: Position) -> list[str]:
     return [position.action_name(action) for action in candidates_of(position)[0]]
-
-
-def is_quiet(position: Position) -> bool:
-    flag = np.zeros(1, np.int8)
-    caller("quiet")(position.game.address_of(QUIET), position.address, flag.ctypes.data)
-    return bool(flag[0])
 
 
 def share_after(position: Position, action: int) -> float:
@@ -73,41 +52,35 @@ def test_complete_candidates_win_or_leave_out_what_loses(size, in_a_row, rule):
             continue
         complete_lists += 1
         left_out = set(position.legal_actions().tolist()) - set(listed)
-        if all(share_after(position, action) == 0 for action in left_out):
-            continue
-        assert len(listed) == 1
-        assert share_after(position, listed[0]) == 1
+        if any(share_after(position, action) for action in left_out):
+            assert [share_after(position, action) for action in listed] == [1]
     assert complete_lists > 10
 
 
-def test_a_winning_stone_comes_before_a_block():
-    position = after("a1 a5 b1 b5 c1 c5 d1 d5")
-    assert names_of(position) == ["e1"]
-    position = after("a1 a5 b1 b5 c1 c5 o15 d5")
-    assert names_of(position) == ["e5"]
-    assert candidates_of(position)[1]
-
-
-def test_an_open_three_leaves_its_blocks_and_own_fours():
-    position = after("g8 a1 h8 b1 i8")  # a three of player 1 in the open
-    assert set(names_of(position)) == {"f8", "j8"}
-    assert candidates_of(position)[1]
-    position = after("g8 a1 h8 b1 o15 c1 i8")  # three stones of player 2 at the edge make fours
-    assert set(names_of(position)) == {"f8", "j8", "d1", "e1"}
+@pytest.mark.parametrize(
+    ("moves", "listed", "complete"),
+    [
+        ("a1 a5 b1 b5 c1 c5 d1 d5", {"e1"}, True),  # a winning stone comes before a block
+        ("a1 a5 b1 b5 c1 c5 o15 d5", {"e5"}, True),
+        ("g8 a1 h8 b1 i8", {"f8", "j8"}, True),  # the blocks of an open three
+        ("g8 a1 h8 b1 o15 c1 i8", {"f8", "j8", "d1", "e1"}, True),  # and own fours at the edge
+    ],
+)
+def test_a_threat_leaves_only_what_meets_it(moves, listed, complete):
+    position = after(moves)
+    assert set(names_of(position)) == listed
+    assert candidates_of(position)[1] == complete
 
 
 def test_an_open_three_of_the_mover_becomes_a_straight_four():
-    position = after("g8 a1 h8 c3 i8 e5")
-    assert names_of(position)[0] in {"f8", "j8"}
-    assert len(names_of(position)) == 1
+    (name,) = names_of(after("g8 a1 h8 c3 i8 e5"))
+    assert name in {"f8", "j8"}
 
 
 def test_the_first_stone_is_placed_in_the_centre_and_the_next_beside_it():
     assert names_of(make("gomoku").start()) == ["h8"]
-    beside = after("h8")
-    for action in candidates_of(beside)[0]:
-        row, column = divmod(action, 15)
-        assert max(abs(row - 7), abs(column - 7)) <= 4
+    for action in candidates_of(after("h8"))[0]:
+        assert max(abs(place - 7) for place in divmod(action, 15)) <= 4
 
 
 @pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)
@@ -123,10 +96,8 @@ def test_a_position_is_restless_if_the_last_stone_threatens_to_win(size, in_a_ro
         threatened = can_win(naive, player, naive.legal())
         naive.play(position.actions[-1])
         threatens = can_win(naive, player, naive.legal())
-        if threatens and not threatened:
-            assert not is_quiet(position)
-        elif not threatens:
-            assert is_quiet(position)
+        if threatens != threatened or not threatens:
+            assert bool(call_kernel(position, QUIET)[0][0]) == (not threatens)
         found.add(threatens)
     assert True in found
 
@@ -168,4 +139,4 @@ def test_candidates_of_renju_are_a_few_allowed_cells():
         listed, _ = candidates_of(position)
         assert 0 < len(listed) < 25
         assert set(listed) <= set(position.legal_actions().tolist())
-        position.play(position.parse_action(action))
+        position.play(action)

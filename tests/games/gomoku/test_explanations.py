@@ -98,50 +98,48 @@ def test_rows_and_open_rows_are_completed_where_the_rules_say_so(size, in_a_row,
     assert open_rows > 5
 
 
-def test_threats_are_named():
-    four = after("c8 a1 d8 a3 e8 a5 f8 a7")
-    assert found_in(four)[0] == (
-        "open four",
-        0,
-        "player 1 has an open four: b8 or g8 completes a row of five",
-    )
-    blocked = after("c8 b8 d8 a3 e8 a5 f8 a7")
-    assert found_in(blocked)[0][2] == "player 1 has a four: g8 completes a row of five"
-    three = after("d8 a1 e8 a3 f8")
-    assert found_in(three)[0] == (
-        "open three",
-        0,
-        "player 1 has an open three: c8 or g8 makes an open four",
-    )
-    assert all(one[1] == 0 for one in found_in(three))
+@pytest.mark.parametrize(
+    ("moves", "kind", "sentence"),
+    [
+        ("c8 a1 d8 a3 e8 a5 f8 a7", "open four", "an open four: b8 or g8 completes a row of five"),
+        ("c8 b8 d8 a3 e8 a5 f8 a7", "four", "a four: g8 completes a row of five"),
+        ("d8 a1 e8 a3 f8", "open three", "an open three: c8 or g8 makes an open four"),
+    ],
+)
+def test_threats_are_named(moves, kind, sentence):
+    found = found_in(after(moves))
+    assert found[0] == (kind, 0, f"player 1 has {sentence}")
+    assert all(player == 0 for _, player, _ in found)
 
 
 def test_renju_names_only_rows_of_black_that_are_completed_next():
-    three = after("d8 a1 e8 a3 f8", rule="renju")
-    assert found_in(three) == []
+    assert found_in(after("d8 a1 e8 a3 f8", rule="renju")) == []
     four = after("d8 b1 e8 a3 f8 a5 g8 a7", rule="renju")
     assert [kind for kind, *_ in found_in(four)] == ["open four", "forced win"]
 
 
 def defences(position):
     """Return White's moves after which Black cannot complete five at once."""
-    found = []
-    for action in position.legal_actions().tolist():
-        position.play(action)
-        if position.is_over or not wins_at_once(position):
-            found.append(action)
-        position.undo()
-    return found
+    return [
+        action
+        for action in position.legal_actions().tolist()
+        if not any(after.is_over and after.payoffs[0] == 1 for after in twice(position, action))
+    ]
 
 
-def wins_at_once(position):
-    for action in position.legal_actions().tolist():
-        position.play(action)
-        won = position.is_over and position.payoffs[0] == 1.0
-        position.undo()
-        if won:
-            return True
-    return False
+def twice(position, action):
+    """Yield the positions after an action and every answer."""
+    reply = position.copy()
+    reply.play(action)
+    for answer in reply.legal_actions().tolist():
+        twin = reply.copy()
+        twin.play(answer)
+        yield twin
+
+
+def forced_win(position):
+    """Return the explanation of a forced win, or None."""
+    return next((one for one in explanations(position, None) if one.shape == NUMBERS), None)
 
 
 @pytest.mark.slow
@@ -151,8 +149,7 @@ def test_fours_of_black_win_in_renju_by_legal_moves_with_one_answer_each():
         position = random_position(9, 5, "renju", rng, least=20)
         if position.to_move or not win_by_fours(position.state, 100_000):
             continue
-        (win,) = [one for one in explanations(position, None) if one.shape == NUMBERS]
-        line = [int(spot) for spot in win.spots]
+        line = [int(spot) for spot in forced_win(position).spots]
         lengths.append(len(line))
         for at, action in enumerate(line):
             assert action in position.legal_actions()
@@ -174,29 +171,24 @@ def test_a_win_of_black_by_threes_is_shown_in_renju():
     rng, seen = np.random.default_rng(5), set[int]()
     while len(seen) < 2:  # Black to move, and White
         position = random_position(9, 5, "renju", rng, least=12)
-        wins = [one for one in explanations(position, None) if one.shape == NUMBERS]
-        if wins and wins[0].player == 0 and not win_by_fours(position.state, 100_000):
+        win = forced_win(position)
+        if win and win.player == 0 and not win_by_fours(position.state, 100_000):
             seen.add(position.to_move)
 
 
 def test_a_forced_win_is_shown_in_renju():
-    position = after("d8 a1 e8 a3 f8 a5", rule="renju")
-    (win,) = [one for one in explanations(position, None) if one.shape == NUMBERS]
+    win = forced_win(after("d8 a1 e8 a3 f8 a5", rule="renju"))
     assert win.sentence.startswith("player 1 wins by force within 3 plies: ")
-    white = after("a1 d8 a3 e8 a5 f8 a8 g8 o1", rule="renju")
-    (win,) = [one for one in explanations(white, None) if one.shape == NUMBERS]
-    assert win.player == 1
+    assert forced_win(after("a1 d8 a3 e8 a5 f8 a8 g8 o1", rule="renju")).player == 1
 
 
 def test_a_win_by_force_is_numbered_to_its_end():
     rng, seen = np.random.default_rng(9), 0
     for _ in range(repeats(60, 15)):
         position = random_position(7, 4, "freestyle", rng)
-        forced = [one for one in explanations(position, None) if one.shape == NUMBERS]
-        if not forced:
+        win, played = forced_win(position), position.copy()
+        if win is None:
             continue
-        (win,) = forced
-        played = position.copy()
         if win.player != position.to_move:  # its line begins with the reply
             seen += 1
         if not win.spots:  # two rows are completed next, and one stone stops one of them

@@ -7,10 +7,11 @@ import meeple
 from meeple.games.contract.capabilities import position_solver
 from meeple.search.exact.solver import solve
 from tests.games.gomoku.boards import random_position
-from tests.games.gomoku.problems import WANTED, check, load, solver_move, stones_of
+from tests.games.gomoku.problems import check, load, solver_move, stones_of
 from tests.naive.gomoku_proof import NaiveProof
 from tests.tiers import few_quick
 
+WANTED = 100
 MAX_NODES = 1_000_000  # less than a second of one core
 
 
@@ -19,9 +20,9 @@ def test_every_problem_is_solved_within_a_second_and_its_line_has_all_plies():
     """This includes searches with the table of all others."""
     problems = load()
     assert len(problems) == WANTED
-    solver = position_solver(problems[0][0].game)
+    solver = position_solver(problems[0].game)
     assert solver is not None
-    for position, _ in [*problems, *reversed(problems)]:
+    for position in [*problems, *reversed(problems)]:
         solver.open(position)
         assert solver.advance(MAX_NODES)
         assert solver.payoffs is not None
@@ -36,7 +37,7 @@ def test_every_problem_is_solved_within_a_second_and_its_line_has_all_plies():
 
 @pytest.mark.parametrize("number", few_quick(range(0, WANTED, 4)))
 def test_the_naive_check_confirms_the_wins(number):
-    for position, _ in load()[number : number + 4]:
+    for position in load()[number : number + 4]:
         assert check(position) > 0
 
 

@@ -15,19 +15,12 @@ from meeple.games.hex.game import Hex
 from meeple.kernels.table import caller
 from meeple.search.exact import proof_number as pn
 from tests.conformance import step
+from tests.games.moves import after, key_of, play_with_openspiel
 from tests.naive.hex import NaiveHex
 from tests.tiers import repeats
 
-identity = caller("identity")
+rollout, guided_rollout = caller("rollout"), caller("guided_rollout")
 known_result = caller("known_result")
-rollout = caller("rollout")
-guided_rollout = caller("guided_rollout")
-
-
-def key_of(position):
-    key = np.zeros(2, np.uint64)
-    identity(position.game.address_of(kernels.IDENTITY), position.address, key.ctypes.data)
-    return tuple(key.tolist())
 
 
 def known_winner(position):
@@ -46,12 +39,6 @@ def dealt_rows(state, size):
     board = int(state.mine[0]) | int(state.mine[1]) << 64
     rows = [board >> row * size & (1 << size) - 1 for row in range(size)]
     return rows + [0] * (len(state.stones[0]) - size)
-
-
-def play(position, moves):
-    for move in moves.split():
-        position.play(position.parse_action(move))
-    return position
 
 
 @given(st.integers(3, 9), st.booleans(), st.booleans(), st.integers(1, 2), st.integers(0, 2**32))
@@ -75,13 +62,7 @@ def test_random_games_agree_with_openspiel(size):
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     theirs = pyspiel.load_game("hex", {"board_size": size})
     for seed in range(20):
-        position, state = make("hex", size=size).start(), theirs.new_initial_state()
-        choice = np.random.default_rng(seed)
-        while not position.is_over:
-            assert position.legal_actions().tolist() == state.legal_actions()
-            state.apply_action(step(position, choice))
-        assert state.is_terminal()
-        assert [2 * share - 1 for share in position.payoffs] == state.returns()
+        play_with_openspiel(make("hex", size=size), theirs, seed)
 
 
 @given(st.integers(3, 19), st.integers(0, 2**32))
@@ -142,9 +123,11 @@ def test_identity_is_invariant_under_a_half_turn_and_depends_on_stones(size, see
         keys.add(key_of(position))
 
 
-def test_identity_does_not_depend_on_the_order_of_moves():
-    game = make("hex", size=5)
-    assert key_of(play(game.start(), "a1 b2 c4 d4")) == key_of(play(game.start(), "c4 d4 a1 b2"))
+def test_identity_depends_on_the_swap_and_not_on_the_order_of_moves():
+    one, other = (after("hex", moves, size=5) for moves in ("a1 b2 c4 d4", "c4 d4 a1 b2"))
+    assert key_of(one) == key_of(other)
+    one, other = (after("hex", moves, size=5, swap=True) for moves in ("b3", "b3 swap"))
+    assert key_of(one) != key_of(other)
 
 
 @pytest.mark.parametrize("size", [3, 4])
@@ -185,11 +168,6 @@ def test_a_swap_rule_that_does_not_exchange_the_players_is_reported(
         a_swap_gives_the_share_of_the_opponent(walk)
 
 
-def test_identity_includes_the_swap_option():
-    game = make("hex", size=5, swap=True)
-    assert key_of(play(game.start(), "b3")) != key_of(play(game.start(), "b3 swap"))
-
-
 @pytest.mark.parametrize(("size", "plies"), [(4, 1), (5, 9), (6, 22), (7, 34)])
 @pytest.mark.slow
 def test_wins_by_bridges_agree_with_exact_values(size, plies):
@@ -218,7 +196,8 @@ def winner_without_bridges(position):
     return mover if pn.root_number(search) == 0 else 1 - mover
 
 
-def test_centre_stone_on_3x3_wins_by_bridges():
-    assert known_winner(play(make("hex", size=3).start(), "b2")) == 0
-    assert known_winner(play(make("hex", size=3).start(), "a1 b2")) == 1
-    assert known_winner(play(make("hex", size=3, swap=True).start(), "b2")) is None
+@pytest.mark.parametrize(
+    ("moves", "swap", "winner"), [("b2", False, 0), ("a1 b2", False, 1), ("b2", True, None)]
+)
+def test_centre_stone_on_3x3_wins_by_bridges(moves, swap, winner):
+    assert known_winner(after("hex", moves, size=3, swap=swap)) == winner

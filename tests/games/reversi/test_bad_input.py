@@ -4,18 +4,10 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.games.contract.game import Game, Position
+from tests.conformance import step
+from tests.games.reversi.boards import board
 
 FULL, ROW = 2**64 - 1, 0xFF
-
-
-def position_of(game: Game, black: int, white: int) -> Position:
-    """Return a position with these discs, Black to move."""
-    position = game.start()
-    state = position.row.view(game.State)[0]
-    state["discs"][:, 0] = black, white
-    state["open_to"] = -1  # the cached moves are those of the opening
-    return position
 
 
 @pytest.mark.slow
@@ -25,7 +17,7 @@ def test_a_millisecond_suffices_for_a_legal_move() -> None:
     rng, position = np.random.default_rng(1), game.start()
     while not position.is_over:
         assert agent.choose(position) in position.legal_actions()
-        position.play(int(rng.choice(position.legal_actions())))
+        step(position, rng)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +31,6 @@ def test_a_millisecond_suffices_for_a_legal_move() -> None:
 )
 @pytest.mark.parametrize("limit", ["depth=3", "seconds=0.05"])
 def test_a_position_that_cannot_arise_has_a_move(black: int, white: int, limit: str) -> None:
-    game = meeple.make("reversi")
-    position = position_of(game, black, white)
-    agent = meeple.agent(f"minimax:eval=reversi8-patterns,{limit}", game, seed=1)
+    position = board("".join(".XO"[(black >> n & 1) + 2 * (white >> n & 1)] for n in range(64)))
+    agent = meeple.agent(f"minimax:eval=reversi8-patterns,{limit}", position.game, seed=1)
     assert agent.choose(position) in position.legal_actions()

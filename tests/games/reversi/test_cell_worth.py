@@ -6,10 +6,12 @@ import pytest
 import meeple
 from meeple import kernels
 from meeple.errors import SpecError
+from meeple.games.check.walk import call_kernel
+from meeple.games.contract.board_game import owners
 from meeple.games.reversi.cell_worth import WEIGHT_SCALE, cell_weight
 from meeple.kernels.table import caller
 
-PRUNE, NARROW, SIMPLE = caller("prune"), caller("narrow"), caller("simple_heuristic")
+PRUNE, NARROW = caller("prune"), caller("narrow")
 BOOK = """
  100 -20  10   5   5  10 -20 100
  -20 -50  -2  -2  -2  -2 -50 -20
@@ -33,13 +35,6 @@ def positions(size, games=20):
         yield position
 
 
-def cells(position):
-    """Return the owner of each cell, [size, size]: 0, 1, or -1."""
-    size, planes = position.game.options["size"], position.observation(0)
-    mine, theirs = (planes.reshape(3, size, size)[plane] > 0 for plane in (0, 1))
-    return np.where(mine, 0, np.where(theirs, 1, -1))
-
-
 def actions_of_tree(position, narrowed):
     """Return the actions of a tree with their weights."""
     moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
@@ -54,7 +49,7 @@ def actions_of_tree(position, narrowed):
 
 def actions_by_the_rule(position, narrowed):
     """Return the same, computed by the rule."""
-    size, board = position.game.options["size"], cells(position)
+    size, board = position.game.options["size"], owners(position)
     ends = (0, size - 1)
     corners = [(row, column) for row in ends for column in ends]
     legal = position.legal_actions().tolist()
@@ -98,12 +93,7 @@ def test_simple_heuristic_sums_the_values_of_cells(size):
         [[cell_weight(size, row, column) for column in range(size)] for row in range(size)]
     )
     for position in positions(size, 5):
-        found, board = np.zeros(2), cells(position)
-        SIMPLE(
-            position.game.address_of(kernels.SIMPLE_HEURISTIC),
-            position.address,
-            found.ctypes.data,
-        )
+        (found,), board = call_kernel(position, kernels.SIMPLE_HEURISTIC), owners(position)
         if position.is_over:
             assert found.tolist() == position.payoffs.tolist()
         else:

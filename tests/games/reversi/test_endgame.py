@@ -1,5 +1,7 @@
 """The exact search of endgames: against plain minimax, and a published problem."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,73 +13,50 @@ from meeple.games.reversi.bits import flips
 from meeple.games.reversi.endgame import FIRST_SLOTS, ReversiSolver
 from meeple.games.reversi.last_cells import turned_last
 from meeple.search.patterns.file import load_patterns
-from tests.naive.reversi import NaiveReversi
+from tests.conformance import step
+from tests.games.moves import owners_of
+from tests.games.reversi.boards import board, naive_game
+from tests.naive.reversi import best_score
 
 # Problem 40 of the FFO endgame test suite (R. Feldmann): Black, X, is to move and wins by 38
 # discs with a2.
 FFO_40 = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------"
 
 
-def played_to(game: Game, empty: int, seed: int) -> tuple[Position, NaiveReversi] | None:
+def played_to(game: Game, empty: int, seed: int) -> Position | None:
     """Play at random until `empty` cells are left; None if the game ends before."""
-    rng = np.random.default_rng(seed)
-    position, naive = game.start(), NaiveReversi(int(game.options["size"]))
-    while naive.size**2 - len(naive.owner) > empty:
-        if position.is_over:
-            return None
-        action = int(rng.choice(position.legal_actions()))
-        position.play(action)
-        naive.play(action)
-    return None if position.is_over else (position, naive)
+    position, choice = game.start(), np.random.default_rng(seed)
+    while owners_of(position).count(-1) > empty and not position.is_over:
+        step(position, choice)
+    return None if position.is_over else position
 
 
-def best_score(naive: NaiveReversi, player: int) -> int:
-    """Return a player's cells minus the opponent's at the end, by minimax."""
-    if naive.to_move is None:
-        score = naive.score()
-        return score[player] - score[1 - player]
-    results = []
-    for action in naive.legal():
-        after = NaiveReversi(naive.size)
-        after.owner, after.to_move = dict(naive.owner), naive.to_move
-        after.play(action)
-        results.append(best_score(after, player))
-    return max(results) if naive.to_move == player else min(results)
+def solve(solver: Any, position: Position, nodes: int) -> None:
+    """Search a position in slices of `nodes` nodes."""
+    solver.open(position)
+    while not solver.advance(nodes):
+        pass
 
 
 @pytest.mark.parametrize("size", [6, 8])
 @pytest.mark.parametrize("empty", [1, 3, 5, 6])
 @pytest.mark.slow
 def test_solver_agrees_with_plain_minimax(size: int, empty: int) -> None:
-    by_discs = meeple.make("reversi", size=size, payoff="discs")
-    by_wins = meeple.make("reversi", size=size)
-    for seed in range(12):
-        found = played_to(by_discs, empty, seed)
-        if found is None:
-            continue
-        position, naive = found
-        score = best_score(naive, 0)
-        for game, expected in (
-            (by_discs, 0.5 + score / (2 * size**2)),
-            (by_wins, 0.5 + 0.5 * np.sign(score)),
-        ):
-            solver = position_solver(game)
-            assert solver is not None
-            solver.open(position)
-            while not solver.advance(1):
-                pass
-            assert solver.payoffs is not None
+    for payoff in ("discs", "win"):
+        game, cells = meeple.make("reversi", size=size, payoff=payoff), size**2
+        solver: Any = position_solver(game)
+        for seed in range(12):
+            position = played_to(game, empty, seed)
+            if position is None:
+                continue
+            score = 2 * best_score(naive_game(position)) - cells
+            solve(solver, position, 1)
+            worth = score if payoff == "discs" else cells * np.sign(score)
+            expected = 0.5 + worth / (2 * cells)
             assert solver.payoffs.tolist() == pytest.approx([expected, 1 - expected])
             position.play(solver.line[0])
-            after = NaiveReversi(size)
-            after.owner, after.to_move = dict(naive.owner), naive.to_move
-            after.play(solver.line[0])
-            found_score = best_score(after, 0)
-            position.undo()
-            if game is by_discs:
-                assert found_score == score
-            else:
-                assert np.sign(found_score) == np.sign(score)
+            found = 2 * best_score(naive_game(position)) - cells
+            assert found == score if payoff == "discs" else np.sign(found) == np.sign(score)
 
 
 def test_discs_that_turn_in_the_last_cell_are_counted_as_they_turn() -> None:
@@ -102,9 +81,7 @@ def test_an_evaluation_orders_moves_and_changes_no_score() -> None:
             solver = ReversiSolver(8, by_discs=True)
             if guided:
                 solver.order_by(patterns.kernel, patterns.address)
-            solver.open(found[0])
-            while not solver.advance(1000):
-                pass
+            solve(solver, found, 1000)
             scores.append(solver.payoffs.tolist())
             nodes.append(solver.searched)
         assert scores[0] == scores[1]
@@ -118,9 +95,7 @@ def test_a_larger_table_keeps_its_entries() -> None:
     for slots in (FIRST_SLOTS, 4 * FIRST_SLOTS):
         solver = ReversiSolver(8, by_discs=False)
         for _ in range(2):
-            solver.open(found[0])
-            while not solver.advance(1000):
-                pass
+            solve(solver, found, 1000)
             solver._enlarge_table(slots)
             assert len(solver._stack.table) == slots
         repeated.append(solver.searched)
@@ -129,19 +104,10 @@ def test_a_larger_table_keeps_its_entries() -> None:
 
 @pytest.mark.slow
 def test_published_problem_has_its_score_and_move() -> None:
-    game = meeple.make("reversi", payoff="discs")
-    position = game.start()
-    state = position.row.view(game.State)[0]
-    for player, sign in enumerate("XO"):
-        state["discs"][player, 0] = sum(1 << cell for cell, own in enumerate(FFO_40) if own == sign)
-    state["open_to"] = -1  # the cached moves are those of the opening
-    solver = position_solver(game)
-    assert solver is not None
-    solver.open(position)
-    while not solver.advance(1_000_000):
-        pass
-    assert game.action_name(position, solver.line[0]) == "a2"
-    assert solver.payoffs is not None
+    position = board(FFO_40, payoff="discs")
+    solver: Any = position_solver(position.game)
+    solve(solver, position, 1_000_000)
+    assert position.action_name(solver.line[0]) == "a2"
     assert solver.payoffs[0] == pytest.approx(0.5 + 38 / 128)
 
 

@@ -3,45 +3,16 @@
 import numpy as np
 import pytest
 
-from meeple import kernels
 from meeple.games.contract.registry import make
 from meeple.games.reversi.bits import STRIDE, WIDE, WIDE_STRIDE, WORD_BITS
 from meeple.games.reversi.explanations import stable_cells
 from meeple.games.reversi.heuristic import FEATURES, KNOTS, WEIGHTS
-from meeple.kernels.table import caller
 from tests.conformance import sample, step
+from tests.games.moves import owners_of, shares_of
+from tests.games.reversi.boards import board, exchanged
 from tests.tiers import few_quick
 
 SIZES = (4, 6, 8, 10)
-INDEX = kernels.KERNELS.index("heuristic")
-
-
-def shares(position):
-    out = np.zeros(2)
-    caller("heuristic")(position.game.address_of(INDEX), position.address, out.ctypes.data)
-    return out
-
-
-def board(size, rows, to_move=0):
-    """Return a position from rows of X (player 1), O (player 2) and dots."""
-    position = make("reversi", size=size).start()
-    discs = np.zeros((2, 2), np.uint64)
-    stride = WIDE_STRIDE if size == WIDE else STRIDE
-    for row, line in enumerate(rows.split()):
-        for column, sign in enumerate(line):
-            if sign != ".":
-                word, bit = divmod(row * stride + column, WORD_BITS)
-                discs["XO".index(sign), word] |= np.uint64(1 << bit)
-    position.state.discs = discs
-    position.state.to_move = to_move
-    return position
-
-
-def owners(position):
-    index = kernels.OWNERSHIP
-    out = np.zeros(position.game.num_cells, np.int8)
-    caller("ownership")(position.game.address_of(index), position.address, out.ctypes.data)
-    return out
 
 
 def recolour(position, cell):
@@ -62,12 +33,10 @@ def test_shares_sum_to_one_and_swap_with_the_seats(size, payoff):
     game = make("reversi", size=size, payoff=payoff)
     for seed in range(20):
         position = sample(game, seed, seed * size * size // 24)
-        found = shares(position)
-        assert found.sum() == pytest.approx(1)
-        assert 0 < found.min() < found.max() < 1 or found.tolist() == [0.5, 0.5]
-        position.state.discs = position.state.discs[::-1].copy()
-        position.state.to_move = 1 - position.to_move
-        assert shares(position).tolist() == found[::-1].tolist()
+        found = shares_of(position)
+        assert sum(found) == pytest.approx(1)
+        assert 0 < min(found) < max(found) < 1 or found == [0.5, 0.5]
+        assert shares_of(exchanged(position)) == found[::-1]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -79,8 +48,8 @@ def test_heuristic_is_invariant_under_symmetries_of_the_board(size):
         twin.state.to_move = int(symmetry.player[0])
         choice = np.random.default_rng(3)
         while not position.is_over:
-            expected = shares(position)[symmetry.player]
-            assert shares(twin) == pytest.approx(expected, abs=1e-12)
+            expected = np.array(shares_of(position))[symmetry.player]
+            assert shares_of(twin) == pytest.approx(expected, abs=1e-12)
             twin.play(int(image[step(position, choice)]))
 
 
@@ -90,7 +59,7 @@ def test_finished_game_has_the_value_of_its_payoffs(size, payoff):
     position, choice = make("reversi", size=size, payoff=payoff).start(), np.random.default_rng(2)
     while not position.is_over:
         step(position, choice)
-    assert shares(position).tolist() == position.payoffs.tolist()
+    assert shares_of(position) == position.payoffs.tolist()
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -99,12 +68,12 @@ def test_own_corner_increases_the_share(size):
     gains = []
     for seed in range(100):
         position = sample(make("reversi", size=size), seed, 2 * size * size // 3)
-        held = owners(position)
+        held = owners_of(position)
         for corner in (0, size - 1, size * (size - 1), size * size - 1):
             if held[corner] >= 0:
-                before = shares(position)[held[corner]]
+                before = shares_of(position)[held[corner]]
                 recolour(position, corner)
-                gains.append(before - shares(position)[held[corner]])
+                gains.append(before - shares_of(position)[held[corner]])
                 recolour(position, corner)
     assert len(gains) > 50
     assert np.mean(np.array(gains) > 0) > 0.97
@@ -113,16 +82,16 @@ def test_own_corner_increases_the_share(size):
 def test_disc_diagonal_to_an_empty_corner_lowers_the_share():
     rows = """
         ........ ........ ..XXOO.. ..XOXO.. ..OXOX.. ..OOXX.. ........ ........"""
-    cautious = board(8, rows.replace("........ ..XX", "..X..... ..XX", 1))
-    careless = board(8, rows.replace("........ ..XX", ".X...... ..XX", 1))
-    assert shares(cautious)[0] > shares(careless)[0]
+    cautious = board(rows.replace("........ ..XX", "..X..... ..XX", 1))
+    careless = board(rows.replace("........ ..XX", ".X...... ..XX", 1))
+    assert shares_of(cautious)[0] > shares_of(careless)[0]
 
 
 def test_more_moves_raise_the_share_in_the_middle_of_the_game():
     few = """
         ........ ........ ..OOO... ..OXO... ..OXO... ..OOO... ........ ........"""
     many = few.replace("O", "o").replace("X", "O").replace("o", "X")
-    assert shares(board(8, few))[0] > 0.5 > shares(board(8, many))[0]
+    assert shares_of(board(few))[0] > 0.5 > shares_of(board(many))[0]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -133,7 +102,7 @@ def test_stable_discs_are_never_turned_over(size):
         stable: dict[int, int] = {}
         while not position.is_over:
             step(position, choice)
-            now = owners(position)
+            now = owners_of(position)
             assert all(now[cell] == owner for cell, owner in stable.items())
             stable = {cell: int(now[cell]) for cell in stable_cells(position)}
             assert -1 not in stable.values()
@@ -142,13 +111,13 @@ def test_stable_discs_are_never_turned_over(size):
 
 
 def test_only_discs_along_an_edge_from_a_corner_are_stable():
-    position = board(8, "XXXO.... XX...... X..O.... ...OX... ...XO... ........ ........ ........")
+    position = board("XXXO.... XX...... X..O.... ...OX... ...XO... ........ ........ ........")
     names = {position.action_name(cell) for cell in stable_cells(position)}
     assert names == {"a1", "b1", "c1", "a2", "b2", "a3"}
 
 
 def test_all_discs_of_a_full_board_are_stable():
-    assert len(stable_cells(board(6, " ".join(["XOXOXO"] * 6)))) == 36
+    assert len(stable_cells(board(" ".join(["XOXOXO"] * 6)))) == 36
 
 
 @pytest.mark.parametrize("size", few_quick([6, 8, 10]))
@@ -165,7 +134,7 @@ def test_greedy_play_by_the_heuristic_beats_random_moves(size):
             values = []
             for action in position.legal_actions().tolist():
                 position.play(action)
-                values.append((shares(position)[seat], action))
+                values.append((shares_of(position)[seat], action))
                 position.undo()
             position.play(max(values)[1])
         won += position.payoffs[seat]

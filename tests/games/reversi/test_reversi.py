@@ -15,6 +15,8 @@ from meeple.kernels.table import caller
 from meeple.search.exact.solver import solve
 from tests import wthor
 from tests.conformance import sample, step
+from tests.games.moves import after, key_of, names_of, owners_of, play_with_openspiel
+from tests.games.reversi.boards import exchanged, naive_game, random_middle
 from tests.naive.reversi import NaiveReversi, best_score
 from tests.tiers import few_quick, repeats
 
@@ -22,32 +24,7 @@ WTHOR = Path(__file__).parents[4] / "shared" / "data" / "wthor"
 SIZES = (4, 6, 8, 10)
 SURE = 1 << 32  # guidance followed with probability 1
 
-
-def call(name, position, *arguments):
-    index = kernels.KERNELS.index(name)
-    caller(name)(position.game.address_of(index), position.address, *arguments)
-
-
-def key_of(position):
-    key = np.zeros(2, np.uint64)
-    call("identity", position, key.ctypes.data)
-    return tuple(key.tolist())
-
-
-def owners_of(position):
-    out = np.zeros(position.game.num_cells, np.int8)
-    call("ownership", position, out.ctypes.data)
-    return out.tolist()
-
-
-def play(position, moves):
-    for move in moves.split():
-        position.play(position.parse_action(move))
-    return position
-
-
-def random_middle(size, seed):
-    return sample(make("reversi", size=size), seed, size * size // 2)
+guided_rollout, rollout = caller("guided_rollout"), caller("rollout")
 
 
 # ---------------------------------------------------------------- the rules
@@ -76,15 +53,8 @@ def test_random_games_agree_with_the_naive_rules(size, seed):
 def test_random_games_agree_with_openspiel():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     theirs = pyspiel.load_game("othello")
-    game, choice = make("reversi"), np.random.default_rng(1)
-    for _ in range(repeats(500, 100)):
-        position, state = game.start(), theirs.new_initial_state()
-        while not position.is_over:
-            assert position.to_move == state.current_player()
-            assert position.legal_actions().tolist() == state.legal_actions()
-            state.apply_action(step(position, choice))
-        assert state.is_terminal()
-        assert [2 * share - 1 for share in position.payoffs] == state.returns()
+    for seed in range(repeats(500, 100)):
+        play_with_openspiel(make("reversi"), theirs, seed)
 
 
 @kernel
@@ -145,17 +115,15 @@ def test_player_without_a_move_passes_and_two_passes_never_follow():
 
 
 def test_shortest_game_takes_all_discs_of_the_opponent():
-    moves = "e6 f4 e3 f6 g5 d6 e7 f5 c5"
     for payoff in ("win", "discs"):
-        position = play(make("reversi", payoff=payoff).start(), moves)
-        assert position.is_over
+        position = after("reversi", "e6 f4 e3 f6 g5 d6 e7 f5 c5", payoff=payoff)
         assert 1 not in owners_of(position)
         assert position.payoffs.tolist() == [1, 0]
 
 
 def test_start_has_white_on_d4_and_e5():
     position = make("reversi").start()
-    assert [position.action_name(a) for a in position.legal_actions()] == ["d3", "c4", "f5", "e6"]
+    assert names_of(position) == ["d3", "c4", "f5", "e6"]
     assert position.game.player_name(position.to_move) == "Black"
     lines = str(position).splitlines()
     assert lines[4].split() == ["4", ".", ".", ".", "O", "X", ".", ".", ".", "4"]
@@ -186,21 +154,21 @@ def test_score_on_4x4_is_that_of_brute_force():
 def test_endgames_on_6x6_have_the_values_of_brute_force(seed):
     game = make("reversi", size=6, payoff="discs")
     position = sample(game, seed, 25)
-    naive = NaiveReversi(6)
-    for action in position.actions:
-        naive.play(action)
-    assert solve(position).payoffs[0] * 36 == pytest.approx(best_score(naive))
+    assert solve(position).payoffs[0] * 36 == pytest.approx(best_score(naive_game(position)))
 
 
 # ---------------------------------------------------------------- rollouts
 
 
 def rolled_out(position, seed, guidance):
-    twin = position.copy()
-    rng = kernels.new_rng(seed)
-    call("guided_rollout", twin, rng.ctypes.data, guidance)
+    twin, rng = position.copy(), kernels.new_rng(seed)
+    guided_rollout(address(kernels.GUIDED_ROLLOUT), twin.address, rng.ctypes.data, guidance)
     assert twin.to_move == OVER
     return twin
+
+
+def address(kernel):
+    return make("reversi").address_of(kernel)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -236,7 +204,7 @@ def test_rollouts_without_guidance_have_the_distribution_of_random_moves(size):
 def test_both_rollout_kernels_agree_without_guidance():
     position = random_middle(8, 1)
     twin, rng = position.copy(), kernels.new_rng(5)
-    call("rollout", twin, rng.ctypes.data)
+    rollout(address(kernels.ROLLOUT), twin.address, rng.ctypes.data)
     assert twin.row.tobytes() == rolled_out(position, 5, 0).row.tobytes()
 
 
@@ -294,9 +262,7 @@ def test_identity_does_not_depend_on_the_path_to_a_position(size):
 @pytest.mark.parametrize("size", SIZES)
 def test_identity_is_invariant_under_exchange_of_the_players(size):
     position = random_middle(size, 4)
-    twin = position.copy()
-    twin.state.discs = position.state.discs[::-1].copy()
-    twin.state.to_move = 1 - position.to_move
+    twin = exchanged(position)
     assert key_of(twin) == key_of(position)
     twin.state.to_move = position.to_move
     assert key_of(twin) != key_of(position)
