@@ -80,7 +80,7 @@ MISTAKES = {
         "def payoffs",
     ),
     "repeated actions": Mistake(
-        TAKES, f"add(moves, 1){IN}{TAKES}", "lists [1] more than once", "def legal"
+        "add(moves, action)", "add(moves, 1)", "lists [1] more than once", "def legal"
     ),
     "an action out of range": Mistake(
         "add(moves, action)", "add(moves, 3 + action)", "actions are 0 to 2", "def legal"

@@ -5,6 +5,7 @@ Stocks, ports and lengths of roads are counted here independently of the game.
 
 import numpy as np
 
+from meeple.games.catan.belief.events import Event, event
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.layout import Layout, layout_text
@@ -92,3 +93,31 @@ def roll(position: Position, total: int) -> None:
     s = position.state
     s.phase, s.rolled = c.ROLL, False
     play(position, "roll", f"rolled {total}")
+
+
+def hands(position: Position) -> list[dict[str, int]]:
+    """Return the resource cards of all seats."""
+    return [hand(position, seat) for seat in range(position.game.players)]
+
+
+def events_of(position: Position, name: str) -> list[Event]:
+    """Play an action; return what each seat sees of it."""
+    before = position.row.copy()
+    play(position, name)
+    seats = range(position.game.players)
+    return [event(before, position.actions[-1], position.row, seat) for seat in seats]
+
+
+def take_turn(position: Position, seat: int, *names: str) -> None:
+    """Play actions of this seat in its own turn, and return to the turn before."""
+    s = position.state
+    back = s.on_turn, s.to_move
+    s.on_turn = s.to_move = seat
+    play(position, *names)
+    s.on_turn, s.to_move = back
+
+
+def end_of_round(position: Position) -> None:
+    """Let every seat end its turn, and return to the first seat after its dice."""
+    for _ in range(position.game.players):
+        play(position, "end turn", "roll", "rolled 12")

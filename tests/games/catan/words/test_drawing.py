@@ -74,7 +74,7 @@ def test_every_free_vertex_is_numbered_at_the_start():
 
 def test_first_settlement_is_drawn_and_its_roads_are_numbered():
     position = Catan(board="beginner").start(0)
-    position.play(position.parse_action("settlement 27"))
+    position.play("settlement 27")
     board = draw(position).partition("bank")[0]
     roads = [position.action_name(a).removeprefix("road ") for a in position.legal_actions()]
     assert sorted(w for w in words_of(board) if w.startswith("r")) == [f"r{e}" for e in roads]

@@ -67,11 +67,12 @@ def test_seven_lists_the_players_who_must_discard():
 
 def test_trade_is_described_from_the_offer_to_the_exchange():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 2}, 2: {"wool": 1}})
-    sentences = [sentences_of(position, a) for a in names.parse_offer(position, "2 wood for 1 ore")]
-    sentences += [
-        sentences_of(position, a) for a in names.parse_offer(position, "1 ore for 1 wood")
+    sentences = [
+        sentences_of(position, action)
+        for typed in ("2 wood for 1 ore", "1 ore for 1 wood")
+        for action in names.parse_offer(position, typed)
     ]
-    sentences += [sentences_of(position, a) for a in (c.REFUSE, c.TRADE_WITH + 1)]
+    sentences += [sentences_of(position, action) for action in (c.REFUSE, c.TRADE_WITH + 1)]
     assert list(filter(None, sentences)) == [
         "player 1 offered 2 wood for 1 ore",
         "player 2 made a counter-offer: 1 ore for 1 wood",
