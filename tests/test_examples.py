@@ -10,7 +10,6 @@ import pytest
 import meeple
 from examples import own_training
 from meeple.agents.networks import checkpoint_files
-from meeple.agents.spec import agent
 from meeple.cli.main import run
 from meeple.games.check.findings import check_game
 from meeple.games.contract.registry import load_game_file, make
@@ -44,10 +43,6 @@ def first_player_wins(position):
     return mover != 0
 
 
-def test_example_game_is_short():
-    assert len(FILE.read_text().splitlines()) <= 85
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_random_play_covers_the_board_with_whole_dominoes(seed):
     position = make("domineering", size=5).start(seed)
@@ -69,18 +64,6 @@ def test_first_player_wins_on_the_known_small_boards(size, wins):
         assert first_player_wins(position) is wins
 
 
-def test_search_wins_the_3x3_board_against_random_play():
-    game = make("domineering", size=3)
-    search, other = agent("uct:sims=500", game, seed=1), agent("random", game, seed=1)
-    for seed in range(10):
-        position = game.start(seed)
-        search.begin(seed)
-        other.begin(seed)
-        while not position.is_over:
-            position.play((search if position.to_move == 0 else other).choose(position))
-        assert position.payoffs[0] == 1
-
-
 def test_example_trains_from_its_configuration(tmp_path, capsys):
     words = ["--load", str(FILE), "train", str(FILE.parent / "domineering.toml")]
     small = ["run.episodes=4", "run.networks=2", "search.simulations=10", "training.batches=1"]
@@ -88,11 +71,6 @@ def test_example_trains_from_its_configuration(tmp_path, capsys):
     assert run([*words, "--run", str(tmp_path / "run"), *changes], debug=False) == 0
     assert "Learned from 4 episodes" in capsys.readouterr().out
     assert len(checkpoint_files(tmp_path / "run")) == 2
-
-
-def test_missing_file_cannot_be_loaded(capsys):
-    assert run(["--load", "nowhere.py", "games"], debug=False) == 2
-    assert "nowhere.py" in capsys.readouterr().err
 
 
 def output_of(*words):
@@ -119,36 +97,29 @@ def test_the_document_of_agents_shows_lines_of_the_plain_search():
     assert all(function.strip() in source for function in shown.split("\n\n"))
 
 
-def test_alphazero_example_is_short():
-    assert len((EXAMPLES / "alphazero.py").read_text().splitlines()) <= 300
+GAMES = ("connect_four", "coins", "leduc")  # a board, three players, and hidden cards
+VALUES = ("pig", "tricks")  # games with value networks: chance, and hidden cards
 
 
-def test_leduc_configuration_is_for_leduc():
-    load_game_file(EXAMPLES / "leduc.py")
-    assert load_config(EXAMPLES / "leduc.toml").make_game().name == "leduc"
+@pytest.mark.parametrize("name", [*GAMES, *VALUES, "liars_dice"])
+def test_example_game_of_each_kind_fulfils_the_contract(forked_checks, name):
+    assert check_game(str(EXAMPLES / f"{name}.py"), seconds=3).findings == ()
 
 
-GAMES = (
-    "connect_four",
-    "pig",
-    "coins",
-    "leduc",
-    "tricks",
-)  # a board, chance, three players, and two of hidden cards
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("third_party_game", 85),
+        ("alphazero", 300),
+        *((name, 119) for name in (*GAMES, *VALUES, "liars_dice")),
+        *((f"board_games/{file.stem}", 169) for file in EXAMPLES.glob("board_games/*.py")),
+    ],
+)
+def test_example_is_short(name, lines):
+    assert len((EXAMPLES / f"{name}.py").read_text().splitlines()) <= lines
 
 
-@pytest.mark.parametrize("name", [*GAMES, "liars_dice"])
-def test_example_game_of_each_kind_is_short_and_fulfils_the_contract(forked_checks, name):
-    file = EXAMPLES / f"{name}.py"
-    assert len(file.read_text().splitlines()) < 120
-    report = check_game(str(file), seconds=3)
-    assert report.findings == ()
-
-
-VALUES = ("pig", "tricks")  # games with value networks
-
-
-@pytest.mark.parametrize("name", [name for name in GAMES if name not in VALUES])
+@pytest.mark.parametrize("name", GAMES)
 def test_configuration_of_each_example_trains_its_game(name, tmp_path):
     game = load_game_file(EXAMPLES / f"{name}.py")
     changes = ("run.episodes=4", "run.networks=2", "selfplay.games=4", "search.simulations=4")
@@ -169,18 +140,12 @@ def test_configuration_of_each_value_example_trains_values(name, tmp_path):
     assert state.history[1]["labels"] >= 10
 
 
-def test_hands_of_cards_are_dealt_by_the_rules():
-    tricks = load_game_file(EXAMPLES / "tricks.py")()
-    for seed in range(5):
-        state = tricks.start(seed).state
-        assert sorted(state.place.tolist()) == sorted([0, 1, 2] * 6 + [-1] * 6)
-
-
 def test_highest_trump_or_card_of_the_suit_wins_a_trick():
     tricks = load_game_file(EXAMPLES / "tricks.py")()
     rng, taken = np.random.default_rng(1), 0
     for seed in range(30):
         position = tricks.start(seed)
+        assert sorted(position.state.place.tolist()) == sorted([0, 1, 2, -1] * 6)
         while not position.is_over:
             cards = {}
             before, leader = position.state.tricks.copy(), int(position.state.leader)

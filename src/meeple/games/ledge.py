@@ -5,6 +5,7 @@ but never over another, so each empty cell left of the rightmost coin stands for
 that of the next coin to its right.
 """
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from meeple.games.boards.drawing import dim
 from meeple.games.boards.scene import Scene, rows
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.lessons import Lesson, LessonStep
+from meeple.games.contract.lessons import Lesson, read_lesson
 from meeple.kernels import OVER, add, below, kernel, record
 from meeple.options import Text
 from meeple.sentences import say
@@ -175,54 +176,6 @@ def _spots(action: int) -> tuple[str, ...]:
     return str(cell), str(action - 1 - cell * (cell - 1) // 2)
 
 
-LESSON = Lesson(
-    (
-        "Coins lie on a row of cells that ends at a ledge on the left; one of them is gold.",
-        "In turn, a player slides one coin to the left, any number of free cells but over no other "
-        "coin, or picks up the coin that lies on the ledge, cell 0.",
-        "The player who picks up the gold coin wins.",
-    ),
-    (
-        LessonStep(
-            "Coins lie on a row that ends at a ledge on the left. In turn, each player slides a "
-            "coin to the left, as far as it likes, but not over another coin. Click a coin, then "
-            "the cell that it slides to.",
-            accepted=("*-*",),
-            praise="A coin never moves to the right",
-        ),
-        LessonStep(
-            "A coin on the ledge, cell 0, can be picked up instead of a slide. Pick it up.",
-            accepted=("pick",),
-            praise="The ledge is free for the next coin",
-            refusal="That is a slide. Click the coin on the ledge",
-            options={"row": "10102"},
-        ),
-        LessonStep(
-            "The player who picks up the gold coin wins. It lies on the ledge. Take it.",
-            accepted=("pick",),
-            praise="The gold is yours: you win",
-            refusal="Now the opponent takes the gold",
-            options={"row": "2011"},
-        ),
-        LessonStep(
-            "Nobody wants to slide the gold to the ledge: the opponent would take it. The gold is "
-            "the last coin. Slide it so that the opponent has to bring it to the ledge.",
-            accepted=("3-1",),
-            praise="The opponent can only slide it to the ledge, and then you take it",
-            refusal="From there the opponent does better. It must have one slide only, to cell 0",
-            options={"row": "0002"},
-        ),
-        LessonStep(
-            "The copper coin is on the ledge, and the gold waits behind it. You have one move. "
-            "Make it, and think about the next two.",
-            accepted=("pick",),
-            praise="The opponent must slide the gold to the ledge, and you take it",
-            options={"row": "12"},
-        ),
-    ),
-)
-
-
 class Ledge(Game):
     """Ledge on a row of cells, counted from 0. Actions are named `pick` and, from-to, `5-3`."""
 
@@ -262,7 +215,7 @@ class Ledge(Game):
         return "-".join(_spots(action))
 
     def lesson(self) -> Lesson:
-        return LESSON
+        return read_lesson(Path(__file__).with_suffix(".toml"))
 
     def draw(self, position: Position, colour: bool = False) -> str:
         """Return the row between the ledge and the wall, with the numbers of the cells below.

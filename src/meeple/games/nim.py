@@ -1,5 +1,6 @@
 """Nim: take one to `take` stones from a heap; the last stone wins (or loses)."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from meeple.games.boards.drawing import dim
 from meeple.games.boards.scene import Scene, rows
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.lessons import Lesson, LessonStep
+from meeple.games.contract.lessons import Lesson, read_lesson
 from meeple.games.contract.rules import refuse
 from meeple.kernels import OVER, add, below, kernel, record, scramble
 from meeple.options import Flag, Integer, Text
@@ -121,62 +122,6 @@ def parse_heaps(text: str) -> list[int]:
     return heaps
 
 
-LESSON = Lesson(
-    (
-        "Two players take stones from a heap in turn: at least one, and at most as many as the "
-        "option `take` allows, all from the same heap.",
-        "The player who takes the last stone wins. In the misère game this player loses.",
-    ),
-    (
-        LessonStep(
-            "Two players take stones in turn: one, two or three. A click on a stone takes it and "
-            "all stones to its right. Take some.",
-            accepted=("*",),
-            praise="Then the opponent takes one, two or three",
-        ),
-        LessonStep(
-            "The player who takes the last stone wins. Three stones are left. Win.",
-            accepted=("take 3",),
-            praise="You took the last stone: you win",
-            refusal="Now the opponent takes the rest. Take all three",
-            options={"stones": 3},
-        ),
-        LessonStep(
-            "A player who finds four stones loses: whatever it takes, the other can take the rest. "
-            "Five stones are left. Leave four.",
-            accepted=("take 1",),
-            praise="Whatever the opponent takes now, you take the rest",
-            refusal="Count what you leave: the opponent should find four stones",
-            options={"stones": 5},
-        ),
-        LessonStep(
-            "The same holds for eight, twelve and every multiple of four: answer one by three, two "
-            "by two, three by one. Seven stones are left. Leave the right number.",
-            accepted=("take 3",),
-            praise="Four are left, and you win",
-            refusal="Leave a multiple of four",
-            options={"stones": 7},
-        ),
-        LessonStep(
-            "There may be several heaps; a move takes from one of them. With two equal heaps, copy "
-            "in one what the opponent does in the other. Make the heaps equal.",
-            accepted=("take 2 from b",),
-            praise="From now on copy the opponent's moves: the last stone will be yours",
-            refusal="The heaps are not equal. Take two from b",
-            options={"heaps": "1,3"},
-        ),
-        LessonStep(
-            "In the misère game the player who takes the last stone loses. Three stones are left. "
-            "Leave the last one to the opponent.",
-            accepted=("take 2",),
-            praise="One stone is left, and the opponent must take it",
-            refusal="Leave exactly one stone",
-            options={"stones": 3, "misere": True},
-        ),
-    ),
-)
-
-
 class Nim(Game):
     """Nim with one heap of `stones`, or with the heaps of `heaps`."""
 
@@ -233,7 +178,7 @@ class Nim(Game):
         return chr(ord("a") + heap) if len(self.heaps) > 1 else ""
 
     def lesson(self) -> Lesson:
-        return LESSON
+        return read_lesson(Path(__file__).with_suffix(".toml"))
 
     def draw(self, position: Position, colour: bool = False) -> str:
         taken = self._taken(position)

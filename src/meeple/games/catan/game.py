@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -12,7 +13,6 @@ from meeple.games.catan import features, habits, layouts, observe, statistics
 from meeple.games.catan.belief import resample
 from meeple.games.catan.belief.events import Event, event
 from meeple.games.catan.belief.seat_belief import SPECTATOR, CatanBelief
-from meeple.games.catan.lesson import LESSON
 from meeple.games.catan.rules import legal, play
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.layout import BEGINNER, Layout, lay_out, parse_layout
@@ -23,7 +23,7 @@ from meeple.games.catan.words import drawing as text
 from meeple.games.catan.words import explanations, menus, names, reasons, sentences
 from meeple.games.catan.words import scene as scenes
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.lessons import Lesson
+from meeple.games.contract.lessons import Lesson, read_lesson
 from meeple.games.contract.rules import refuse
 from meeple.kernels import kernel
 from meeple.options import Choice, Flag, Integer, OptionValue, Text
@@ -245,7 +245,7 @@ class Catan(Game):
     explanations = staticmethod(explanations.explanations)
 
     def lesson(self) -> Lesson:
-        return LESSON
+        return read_lesson(Path(__file__).with_name("lesson.toml"))
 
     def spots(self, action: int) -> tuple[str, ...]:
         """Return the vertex, the edge or the tile of an action that places something."""

@@ -4,6 +4,7 @@ The rules are Catan's; what a network is given is another, the 160 numbers of a 
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from meeple.games.catan import game
 from meeple.games.catan.belief import resample
 from meeple.games.catan.belief.seat_belief import CatanBelief
 from meeple.games.catan.game import Catan
-from meeple.games.catan.lesson import REDUCED_LESSON
 from meeple.games.catan.rules.layout import BEGINNER
 from meeple.games.catan.rules.play import play as play_catan
 from meeple.games.catan.rules.state import KINDS, MAX_SEATS, SETTLE_ROAD
@@ -125,7 +125,16 @@ class CatanReduced(Catan):
     )
 
     def lesson(self) -> Lesson:
-        return REDUCED_LESSON
+        whole = super().lesson()
+        rules = (
+            "Players settle a fixed island, without robber, development cards and trade between "
+            "players. The shares of the win go by points.",
+            whole.rules[1],
+            "A road costs wood and brick; a settlement wood, brick, wool and grain, two sides away "
+            "from all others; a city two grain and three ore.",
+        )
+        steps = (whole.steps[number] for number in (0, 1, 2, 4, 5))
+        return Lesson(rules, tuple(replace(step, options={"players": 2}) for step in steps))
 
     def configure(self) -> None:
         super().configure()

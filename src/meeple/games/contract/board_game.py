@@ -1,6 +1,7 @@
 """Games of two players with stones on a square board: what Hex, Gomoku and Reversi share."""
 
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import FIELDS, Scene, squares
 from meeple.games.contract.capabilities import Pasted
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.lessons import Lesson
+from meeple.games.contract.lessons import Lesson, read_lesson
 from meeple.games.contract.set_up import Board, board_of, encode_board, pasted_board
 from meeple.kernels import OWNERSHIP
 from meeple.kernels.table import caller
@@ -35,7 +36,7 @@ class BoardGame(Game):
 
     board_options = ("size",)
     start_option = "board"
-    introduction: ClassVar[Lesson]
+    introduction: ClassVar[Path]  # the file of the lesson
     style: ClassVar[str] = FIELDS  # of the board in a scene
     words: Sequence[Sequence[str]] = ()  # the names of each action above the cells
 
@@ -68,7 +69,7 @@ class BoardGame(Game):
         return pasted_board(self, text)
 
     def lesson(self) -> Lesson:
-        return self.introduction
+        return read_lesson(self.introduction)
 
     # ------------------------------------------------------------ drawings
 

@@ -1,12 +1,15 @@
 """Lessons: a game explained on its own board, step by step, with tasks that its rules check.
 
-A lesson is data: `lesson.py` beside a game's `game.py`, or a part of its file. A game has one if
-its class has the method `lesson`.
+A lesson is data: in a TOML file, as those of the package, or in Python. A game has one if its class
+has the method `lesson`.
 """
 
+import functools
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from meeple.errors import IllegalAction
@@ -41,6 +44,17 @@ class Lesson:
     rules: tuple[str, ...]
     """The rules in short, a paragraph each."""
     steps: tuple[LessonStep, ...]
+
+
+@functools.cache
+def read_lesson(file: Path) -> Lesson:
+    """Return the lesson of a TOML file: `rules`, and `steps` with the fields of `LessonStep`."""
+    data = tomllib.loads(file.read_text("utf-8"))
+    steps = [
+        {name: tuple(one) if isinstance(one, list) else one for name, one in step.items()}
+        for step in data["steps"]
+    ]
+    return Lesson(tuple(data["rules"]), tuple(LessonStep(**step) for step in steps))
 
 
 class Reply(NamedTuple):

@@ -1,6 +1,7 @@
 """The game of Gomoku: its options, the names of its actions, its symmetries and its drawing."""
 
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Any
 
 from meeple.games.boards.drawing import Labels
@@ -12,7 +13,6 @@ from meeple.games.contract.rules import refuse
 from meeple.games.contract.set_up import board_option
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku import board, candidates, explanations, opening, renju, rules, threats
-from meeple.games.gomoku.lesson import LESSON
 from meeple.games.gomoku.lines import MAX_SIZE
 from meeple.games.gomoku.patterns import line_patterns
 from meeple.games.gomoku.rules import OPENING_PLANES, PLANES, RENJU_PLANES, Options, State
@@ -48,7 +48,7 @@ class Gomoku(BoardGame):
         ),
         "board": board_option(),
     }
-    introduction = LESSON
+    introduction = Path(__file__).with_name("lesson.toml")
     style = LINES
     later = ("opening",)
     examples = (

@@ -1,6 +1,7 @@
 """The game of Hex: its options, the names of its actions, its symmetries and its drawing."""
 
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from meeple.games.contract.rules import refuse
 from meeple.games.contract.set_up import board_option
 from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant, board_symmetry
 from meeple.games.hex import bridges, explanations, links, rules
-from meeple.games.hex.lesson import LESSON
 from meeple.games.hex.rules import MAX_SIZE, PLANES, Options, State
 from meeple.options import Flag, Integer
 
@@ -33,7 +33,7 @@ class Hex(BoardGame):
         ),
         "board": board_option(),
     }
-    introduction = LESSON
+    introduction = Path(__file__).with_name("lesson.toml")
     words = (("swap", "swap-pieces"),)
     later = ("first",)
     examples = (

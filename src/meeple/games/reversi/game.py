@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.reversi import explanations, rules
 from meeple.games.reversi.bits import STRIDE, WIDE
 from meeple.games.reversi.endgame import ReversiSolver, solver_of
-from meeple.games.reversi.lesson import LESSON
 from meeple.games.reversi.patterns import board_patterns
 from meeple.games.reversi.rules import PLANES, Options, State
 from meeple.options import Choice, Integer
@@ -34,7 +34,7 @@ class Reversi(BoardGame):
         "payoff": Choice("win", ("win", "discs"), "the winner takes all, or shares by cells"),
         "board": board_option(),
     }
-    introduction = LESSON
+    introduction = Path(__file__).with_name("lesson.toml")
     style = FELT
     words = (("pass", "pa", "ps", "--"),)
     examples = (

@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from meeple.cli.main import run
 from meeple.errors import OptionError
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
@@ -18,7 +17,7 @@ FIRST_PORT, *_, LAST_PORT = GOOD["ports"]
 
 
 @pytest.mark.parametrize("board", ["random", "balanced"])
-def test_generated_boards_have_the_pieces_of_the_box_and_depend_on_the_seed(board):
+def test_generated_boards_follow_the_rules_and_depend_on_the_seed(board):
     game = Catan(board=board)
     seen = set()
     for seed in range(40):
@@ -31,22 +30,14 @@ def test_generated_boards_have_the_pieces_of_the_box_and_depend_on_the_seed(boar
         kinds = np.bincount(s.vertex_port, minlength=7).tolist()
         assert kinds[1:] == [2 * count for count in PORT_COUNTS[1:]]
         seen.add((*tiles, *numbers, *s.vertex_port.tolist()))
+        if board == "balanced":  # no 6 or 8 is beside another
+            red = np.isin(numbers, (6, 8))
+            beside = TOPOLOGY.tile_tiles[red]
+            assert not red[beside[beside >= 0]].any()
+        else:  # in a spiral that skips the desert
+            laid = s.tile_number[TOPOLOGY.spiral]
+            assert laid[laid > 0].tolist() == NUMBERS.tolist()
     assert len(seen) == 40
-
-
-def test_balanced_board_has_no_adjacent_6_or_8():
-    game = Catan(board="balanced")
-    pairs = [(a, int(b)) for a in range(19) for b in TOPOLOGY.tile_tiles[a] if b >= 0]
-    for seed in range(60):
-        red = np.isin(game.start(seed).state.tile_number, (6, 8))
-        assert not any(red[a] and red[b] for a, b in pairs)
-
-
-def test_random_board_has_its_numbers_in_a_spiral_that_skips_the_desert():
-    for seed in range(20):
-        s = Catan().start(seed).state
-        laid = s.tile_number[TOPOLOGY.spiral]
-        assert laid[laid > 0].tolist() == NUMBERS.tolist()
 
 
 # ---------------------------------------------------------------- layouts that are refused
@@ -117,19 +108,13 @@ def test_unknown_layout_name_lists_the_known_ones(word):
         Catan(board=word)
 
 
-def test_command_line_reports_an_invalid_layout(capsys):
-    layout = json.dumps(with_tile(0, "wood 10"))
-    assert run(["match", "catan", "random", "random", "-o", f"board={layout}"], debug=False) == 2
-    printed = " ".join(capsys.readouterr().err.split())
-    assert "catan: board: tiles of wood must be 4, not 5" in printed
-
-
 def test_incompatible_options_are_refused():
-    with pytest.raises(OptionError, match="without development cards a player has at most 15"):
-        Catan(development_cards=False, victory_points=16)
-    with pytest.raises(OptionError, match="without the robber friendly_robber must be off"):
-        Catan(robber=False, friendly_robber=True)
+    for name, options, sentence in [
+        ("catan", {"development_cards": False, "victory_points": 16}, "a player has at most 15"),
+        ("catan", {"robber": False, "friendly_robber": True}, "friendly_robber must be off"),
+        ("catan-reduced", {"victory_points": 16}, "catan-reduced: without development cards"),
+    ]:
+        with pytest.raises(OptionError, match=sentence):
+            make(name, **options)
     Catan(development_cards=False, victory_points=15)
     Catan(robber=False, victory_points=20)
-    with pytest.raises(OptionError, match="catan-reduced: without development cards"):
-        make("catan-reduced", victory_points=16)

@@ -66,22 +66,23 @@ def test_length_is_updated_after_each_built_road(seed):
         assert state.road_length[0] == catan_island.longest_trail(roads, theirs)
 
 
-@pytest.mark.parametrize("tile", [0, 9])
-@pytest.mark.parametrize("cut", [0, 1, 2])
-def test_ring_counts_all_its_roads_wherever_it_is_cut(tile, cut):
-    ring = TOPOLOGY.tile_edges[tile].tolist()
-    corners = TOPOLOGY.tile_vertices[tile].tolist()
-    theirs = corners[:: 3 if cut == 2 else 6][:cut]
-    expected = {0: 6, 1: 6, 2: 3}[cut]
-    assert measured(ring, theirs) == expected
-    assert catan_island.longest_trail(set(ring), set(theirs)) == expected
+RING, LINE = TOPOLOGY.tile_edges[0].tolist(), TOPOLOGY.coast[15:24].tolist()
 
 
-def test_ring_is_measured_beside_longer_and_shorter_roads():
-    ring = TOPOLOGY.tile_edges[0].tolist()
-    line = [int(e) for e in TOPOLOGY.coast[15:24]]
-    assert measured(ring + line) == 9
-    assert measured(ring + line[:3]) == 6
+@pytest.mark.parametrize(
+    ("roads", "cuts", "length"),
+    [
+        (RING, [], 6),  # a ring counts all its roads, wherever it is cut
+        (RING, [0], 6),
+        (RING, [0, 3], 3),
+        (RING + LINE, [], 9),  # beside a longer and a shorter line
+        (RING + LINE[:3], [], 6),
+    ],
+)
+def test_ring_counts_all_its_roads_unless_it_is_cut_twice(roads, cuts, length):
+    theirs = [int(TOPOLOGY.tile_vertices[0, corner]) for corner in cuts]
+    assert measured(roads, theirs) == length
+    assert catan_island.longest_trail(set(roads), set(theirs)) == length
 
 
 def test_road_sites_are_listed_as_the_kernel_finds_them():
