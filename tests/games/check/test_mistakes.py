@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,166 +21,22 @@ from meeple.search.mcts.search import TreeSearch
 pytestmark = pytest.mark.slow
 AT_NIGHT = pytest.mark.nightly("a `resample` that deals no hand is found in a larger game")
 DICE = Path(__file__).with_name("dice.py")
+TABLE = DICE.with_name("mistakes.toml")
 GUESS = Path(__file__).with_name("guess.py")
 TRICKS = Path(__file__).parents[3] / "examples" / "tricks.py"
 
 
 class Mistake(NamedTuple):
-    """A piece of the game, its wrong replacement, and the expected sentence."""
+    """A row of `mistakes.toml`."""
 
     right: str
     wrong: str
     said: str
-    line: str = ""  # part of the reported line; by default the last line of the replacement
+    line: str = ""
 
 
-IN = "\n        "  # the indentation of a line of a kernel's branch
-PLAY = "stones = taken(s, action)"
-OVER = "s.to_move = CHANCE if s.rest > 0 else OVER"
-TAKES = "for action in range(3):"
-CONFIGURE = 'self.num_actions, self.max_plies = 3, 2 * int(self.options["stones"])'
-SYMMETRY = "Symmetry(np.arange(4), np.arange(3), np.arange(2))"
-VARIANT = f"def variants(self):{IN}return [Variant({{'stones': 8}}, {SYMMETRY})]"
-MOVES = "`legal` lists more than {} actions, the class's `max_moves`: set it to the most"
-WHOLE = "whose type int{} holds whole numbers only"
-
-MISTAKES = {
-    "endless game": Mistake(
-        OVER, "s.to_move, s.rest = CHANCE, 9", "the game is not over after 18 plies", "def play"
-    ),
-    "endless loop": Mistake(
-        PLAY, f"{PLAY}{IN}while stones >= 0:{IN}    stones += 0", "`play` does not end", "stones"
-    ),
-    "no legal move": Mistake(TAKES, f"return{IN}{TAKES}", "no action is possible", "def legal"),
-    "overflow": Mistake(
-        OVER, f"s.won[0] += np.int8(100){IN}{OVER}", "too large for its type in `play`", "int8(100)"
-    ),
-    "out of the type's range": Mistake(
-        OVER, f"s.won[0] = 300{IN}{OVER}", "out of bounds for int8", "= 300"
-    ),
-    "division by zero": Mistake(
-        PLAY, f"{PLAY}{IN}stones += 1 // (s.won[1] - s.won[1])", "divides by zero"
-    ),
-    "raise in a kernel": Mistake(
-        PLAY, f"{PLAY}{IN}if stones == 4:{IN}    raise ValueError(1)", "ValueError: 1"
-    ),
-    "a seat there is not": Mistake(OVER, "s.to_move = 7", "seat to move is 7", "def play"),
-    "max_plies too small": Mistake(
-        CONFIGURE,
-        "self.num_actions, self.max_plies = 3, 4",
-        "is not over after 4 plies",
-        "def play",
-    ),
-    "wrong probabilities": Mistake(
-        "(moves, 1, 0.5)", "(moves, 1, 0.25)", "sum to 0.75, not to 1", "def legal"
-    ),
-    "payoffs of two wins": Mistake(
-        "out[player] = 0.5",
-        f"out[player] = 1.0{IN}continue",
-        "payoffs sum to 2",
-        "def payoffs",
-    ),
-    "repeated actions": Mistake(
-        "add(moves, action)", "add(moves, 1)", "lists [1] more than once", "def legal"
-    ),
-    "an action out of range": Mistake(
-        "add(moves, action)", "add(moves, 3 + action)", "actions are 0 to 2", "def legal"
-    ),
-    "too many actions": Mistake(TAKES, TAKES.replace("3", "4"), MOVES.format(3), "(moves, action)"),
-    "max_moves too small for chance": Mistake(
-        "State, Options, 3", "State, Options, 1", MOVES.format(1), "add_outcome(moves, 1, 0.5)"
-    ),
-    "a turn that is never passed": Mistake(
-        "s.mover = 1 - s.mover", "s.mover += 0", "player 2 never came to move, in ", "def play"
-    ),
-    "a division into a whole field": Mistake(
-        OVER,
-        f"s.roll = (2 * stones + 1) / 2{IN}{OVER}",
-        f".5 into `roll`, {WHOLE.format(8)}: it becomes ",
-        "s.roll = (2 * stones + 1) / 2",
-    ),
-    "a division that gives whole numbers by chance": Mistake(
-        OVER,
-        f"s.won[0] = 2 * s.won[0] / 2{IN}{OVER}",
-        f"the result of `/` into `won`, {WHOLE.format(8)}",
-        "s.won[0] = 2 * s.won[0] / 2",
-    ),
-    "a fraction into a slice": Mistake(
-        OVER, f"s.won[:] = 0.5{IN}{OVER}", "puts 0.5 into `won`", "s.won[:] = 0.5"
-    ),
-    "an action with a fraction": Mistake(
-        "add(moves, action)",
-        "add(moves, action + 0.5)",
-        f"`legal` puts 0.5 into `actions`, {WHOLE.format(32)}",
-    ),
-    "a field too small at an option's limit": Mistake(
-        "Integer(9, 1, 20,",
-        "Integer(9, 1, 200,",
-        "`start` puts a number into a field that is too small for it: Python integer 200 out of bo",
-        "options.stones",
-    ),
-    "an array too small at an option's limit": Mistake(
-        "s.won[:] = 0",
-        "s.won[:] = 0\n    s.won[options.stones // 20 * 2] = 0",
-        "`start` raises IndexError",
-    ),
-    "observation too long": Mistake("out[3] = s", "out[4] = s", "`observe` raises IndexError"),
-    "observation that is no number": Mistake(
-        "out[3] = s.won[1 - player]", "out[3] = np.nan", "not finite", "def observe"
-    ),
-    "symmetry that does not commute": Mistake(
-        "np.arange(4), np.arange(3)",
-        "np.arange(4), np.array([1, 0, 2])",
-        "symmetry 0 does not keep",
-        "def symmetries",
-    ),
-    "symmetry of another length": Mistake(
-        "np.arange(4), np.arange(3)",
-        "np.arange(3), np.arange(3)",
-        "each of 0 to 3 once",
-        "def symmetries",
-    ),
-    "variant that is another game": Mistake(
-        "def symmetries(self):",
-        f"{VARIANT}\n\n    def symmetries(self):",
-        "variant 0 does not keep what is observed",
-        "def variants",
-    ),
-    "missing @kernel": Mistake("@kernel\ndef play", "def play", "`play` is not a kernel"),
-    "missing @kernel of a helper": Mistake(
-        "@kernel\ndef taken", "def taken", "`taken` is called by kernels"
-    ),
-    "missing kernel": Mistake("def observe(", "def observes(", "lacks the kernel `observe`", "-"),
-    "missing draw": Mistake("def draw(", "def drawn(", "lacks `draw`", "-"),
-    "missing configure": Mistake("def configure", "def configures", "lacks `configure`", "-"),
-    "configure that forgets": Mistake(
-        "self.observation_shape = (4,)", "pass", "does not set `observation_shape`", "def configure"
-    ),
-    "a typo in a field": Mistake("s.rest -= stones", "s.rset -= stones", "rset"),
-    "an option not declared": Mistake(
-        'self.options["stones"]',
-        'self.options["stone"]',
-        "the option 'stone', which is not declared",
-    ),
-    "an option of the record not declared": Mistake(
-        "record(stones=", "record(stonez=", "'stonez'", "-"
-    ),
-    "a construct that kernels lack": Mistake(
-        "out[0] = s.roll",
-        "out[:] = 0\n    out[0] = s.roll",
-        "uses the array to fill as a whole (`out[:]`), which kernels do not have: set it item by",
-        "out[:]",
-    ),
-    "what only the compiler finds": Mistake(
-        PLAY,
-        f"{PLAY}{IN}stones += stones.bit_count() * 0 if stones > 100 else 0",
-        "there is no `bit_count` of a whole number in kernels",
-    ),
-    "two actions of one name": Mistake(
-        '"one roll", "two', '"none", "two', "have the name ['none']", "def action_name"
-    ),
-    "syntax": Mistake("def play(s, action):", "def play(s, action:", "does not run"),
-}
+MISTAKES = {name: Mistake(**row) for name, row in tomllib.loads(TABLE.read_text()).items()}
+OVER = MISTAKES["endless game"].right
 
 
 def changed(folder, *changes, source=DICE):
@@ -387,7 +244,7 @@ def test_resample_that_changes_nothing_is_reported(example, right, tmp_path):
 
 
 def test_negative_number_in_an_unsigned_field_is_reported(tmp_path):
-    negative = (OVER, f"s.roll = np.int8(-1){IN}{OVER}")
+    negative = (OVER, f"s.roll = np.int8(-1)\n        {OVER}")
     file = changed(tmp_path, ("roll=np.int8", "roll=np.uint8"), negative)
     (finding,) = check_game(str(file), seconds=5).findings
     assert "`play` puts -1 into `roll`, whose type uint8 holds 0 to 255" in finding.sentence

@@ -16,6 +16,7 @@ from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.layout import TILE_COUNTS
 from meeple.games.catan.rules.topology import NONE, TOPOLOGY
+from meeple.games.contract.game import Game
 from meeple.kernels import CHANCE, OVER, kernel
 from meeple.search.moves import (
     copy_state,
@@ -131,7 +132,7 @@ def rightly_held(sizes: Any, holder: Any, least: int, ties: bool = False) -> Any
     return np.where(holder == c.NO_SEAT, (best < least) | shared, (best >= least) & held)
 
 
-def broken(states: Any, game: Catan) -> list[str]:
+def broken(states: Any, game: Game) -> list[str]:
     """Return the laws that some of the states of a game break."""
     deck = np.array(c.DECK_CARDS if game.options["development_cards"] else [0] * c.KINDS)
     deck[c.KNIGHT] *= bool(game.options["robber"])
