@@ -33,13 +33,6 @@ def test_copy_includes_padding_bytes(position):
         assert position.copy().row.tobytes() == position.row.tobytes()
 
 
-def test_copy_is_independent(position):
-    twin = position.copy()
-    twin.play(A)
-    assert (position.state.node, position.actions) == (0, ())
-    assert (twin.state.node, twin.actions) == (1, (A,))
-
-
 def test_undo_restores_padding_bytes(position):
     before = position.row.tobytes()
     position.play(A)

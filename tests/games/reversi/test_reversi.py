@@ -97,23 +97,6 @@ def test_tournament_games_replay_to_the_recorded_scores():
     assert broken_off < finished / 100
 
 
-def test_player_without_a_move_passes_and_two_passes_never_follow():
-    passes = 0
-    for seed in range(200):
-        position, choice = make("reversi", size=4).start(), np.random.default_rng(seed)
-        while not position.is_over:
-            before = position.actions[-1:]
-            legal = position.legal_actions().tolist()
-            if 16 in legal:
-                passes += 1
-                assert legal == [16]
-                assert before != (16,)
-                assert position.action_name(16) == "pass"
-            step(position, choice)
-        assert position.actions[-1] != 16
-    assert passes > 20
-
-
 def test_shortest_game_takes_all_discs_of_the_opponent():
     for payoff in ("win", "discs"):
         position = after("reversi", "e6 f4 e3 f6 g5 d6 e7 f5 c5", payoff=payoff)
