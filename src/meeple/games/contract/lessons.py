@@ -50,7 +50,7 @@ class Lesson:
 def read_lesson(file: Path) -> Lesson:
     """Return the lesson of a TOML file: `rules`, and `steps` with the fields of `LessonStep`."""
     data = tomllib.loads(file.read_text("utf-8"))
-    steps = [
+    steps: list[dict[str, Any]] = [
         {name: tuple(one) if isinstance(one, list) else one for name, one in step.items()}
         for step in data["steps"]
     ]

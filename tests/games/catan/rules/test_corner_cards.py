@@ -219,7 +219,7 @@ def test_number_of_offers_is_limited_per_turn():
 
 def test_offers_and_answers_are_public_and_an_acceptance_reveals_the_cards():
     position = position_before_an_offer()
-    shown = []
+    shown: list[tuple[int, tuple[int, ...]]] = []
     for name in ("offer wood", "ask ore", "propose", "refuse", "refuse", "accept"):
         seen = {(one.shows, tuple(one.shown)) for one in events_of(position, name)}
         shown += seen

@@ -1,6 +1,7 @@
 """Boards: generated boards follow the rules, and invalid layouts are refused."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,11 +110,12 @@ def test_unknown_layout_name_lists_the_known_ones(word):
 
 
 def test_incompatible_options_are_refused():
-    for name, options, sentence in [
+    cases: list[tuple[str, dict[str, Any], str]] = [
         ("catan", {"development_cards": False, "victory_points": 16}, "a player has at most 15"),
         ("catan", {"robber": False, "friendly_robber": True}, "friendly_robber must be off"),
         ("catan-reduced", {"victory_points": 16}, "catan-reduced: without development cards"),
-    ]:
+    ]
+    for name, options, sentence in cases:
         with pytest.raises(OptionError, match=sentence):
             make(name, **options)
     Catan(development_cards=False, victory_points=15)
