@@ -5,18 +5,16 @@ import zlib
 import numpy as np
 import pytest
 
-from meeple.errors import UsageError
 from meeple.games.contract.registry import load_game_file, make
 from meeple.search.batch import start_positions
 from meeple.search.budget import Budget
 from meeple.search.evaluators import Evaluation, RandomRolloutEvaluator, UniformEvaluator
 from meeple.search.exact.solver import solve
-from meeple.search.mcts.lockstep import UCT, Lockstep, LockstepSettings
+from meeple.search.mcts.lockstep import Lockstep, LockstepSettings
 from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import PROVEN, ROOT
 from tests.games import race
-from tests.search import prize
 from tests.search.growing import as_dict, assert_layout, children
 
 HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
@@ -105,32 +103,32 @@ def test_games_in_lockstep_are_searched_like_single_games():
         np.testing.assert_array_equal(together.values()[index], alone.values()[0])
 
 
-def test_a_round_is_one_batch_over_all_games():
-    evaluator = FixedEvaluator()
+def test_a_round_is_one_batch_over_all_games_of_leaves_that_differ():
+    differing = []
+
+    class Watching(FixedEvaluator):
+        def evaluate(self, batch):
+            differing.append(len({state.tobytes() for state in batch.states}))
+            return super().evaluate(batch)
+
+    evaluator = Watching()
     search = searched([HEX4.start()] * 6, evaluator, 10)
     assert evaluator.batches[:3] == [6, 6, 6]
+    assert search.live().tolist() == [0, 1, 2, 3, 4, 5]
     evaluator.batches.clear()
     searched([HEX4.start()] * 6, evaluator, 41, leaves=4)
     # A new root is one leaf; afterwards each game contributes four.
     assert evaluator.batches[0] == 6
     assert max(evaluator.batches) == 24
-    assert search.live().tolist() == [0, 1, 2, 3, 4, 5]
+    evaluator.batches.clear()
+    differing.clear()
+    searched([HEX4.start()], evaluator, 200, leaves=8)
+    assert np.mean(np.array(differing) / evaluator.batches) > 0.8
 
 
-def test_leaves_of_one_round_differ():
-    seen = []
-
-    class Watching(FixedEvaluator):
-        def evaluate(self, batch):
-            seen.append(len({state.tobytes() for state in batch.states}) / len(batch))
-            return super().evaluate(batch)
-
-    searched([HEX4.start()], Watching(), 200, leaves=8)
-    assert np.mean(seen) > 0.8
-
-
-def test_visits_in_flight_are_all_backed_up():
-    search = searched([HEX4.start()], simulations=333, leaves=16, solve=False)
+@pytest.mark.parametrize("room", [800, 20])  # of a full tree the leaves are evaluated again
+def test_visits_in_flight_are_all_backed_up(room):
+    search = searched([HEX4.start()], simulations=333, leaves=16, solve=False, room=room)
     tree = search.tree(0)
     assert tree.visits[ROOT] == 333
     visited = np.flatnonzero(tree.visits[: tree.used[0]])
@@ -150,19 +148,14 @@ def test_the_same_seed_gives_the_same_search_with_dice():
     assert run() == run()
 
 
-def test_finished_games_are_unchanged():
+def test_finished_games_are_unchanged_and_a_search_stops_at_its_time():
     over = after(HEX3, 0, 1, 3, 4, 6)
     assert over.is_over
     search = searched([over, HEX3.start()])
     assert search.live().tolist() == [1]
     assert search.run(FixedEvaluator(), 50) == 50
     assert not search.visit_shares()[0].any()
-
-
-def test_search_stops_at_the_time_limit():
-    search = searched([make("hex", size=7).start()])
-    ran = search.run(UniformEvaluator(), budget=Budget(seconds=0.05))
-    assert ran > 0
+    assert 0 < search.run(UniformEvaluator(), budget=Budget(seconds=0.02)) < 10**6
 
 
 # ---------------------------------------------------------------- noise
@@ -173,7 +166,8 @@ def test_noise_changes_the_priors_of_the_root_and_no_others():
     noise[0, 7] = 1
     plain = searched([HEX4.start()], simulations=60).tree(0)
     search = searched([HEX4.start()])
-    search.run(FixedEvaluator(), 60, noise=noise, noise_fraction=0.25)
+    assert search.run(FixedEvaluator(), 60, noise=noise, noise_fraction=0.25) == 60
+    assert search.result(0).visits.sum() == 59
     noisy = search.tree(0)
 
     def priors(tree, node):
@@ -182,64 +176,42 @@ def test_noise_changes_the_priors_of_the_root_and_no_others():
     before, now = priors(plain, ROOT), priors(noisy, ROOT)
     for action in before:
         assert now[action] == pytest.approx(0.75 * before[action] + 0.25 * (action == 7))
+    twins = {int(plain.action[child]): child for child in children(plain, ROOT)}
     for child in children(noisy, ROOT):
-        (twin,) = (c for c in children(plain, ROOT) if plain.action[c] == noisy.action[child])
+        twin = twins[int(noisy.action[child])]
         if children(noisy, child) and children(plain, twin):
             assert priors(noisy, child) == priors(plain, twin)
-
-
-def test_noise_counts_no_extra_simulation():
-    noise = np.full((1, 16), 1 / 16, dtype=np.float32)
-    search = searched([HEX4.start()])
-    assert search.run(FixedEvaluator(), 60, noise=noise, noise_fraction=0.5) == 60
-    assert search.result(0).visits.sum() == 59
 
 
 # ---------------------------------------------------------------- results
 
 
-def test_visit_shares_are_proportional_to_visits():
-    search = searched([HEX4.start()], simulations=100, solve=False)
-    visits = visits_of(search)
-    shares = search.visit_shares()[0]
+@pytest.mark.parametrize(
+    ("position", "simulations", "value"),
+    [
+        (after(HEX4), 100, None),
+        # Player 1 has the first two rows of column a, and a3 or none joins them to the last row.
+        (after(HEX3, 0, 2, 3, 5), 400, [1, 0]),
+        # Player 2 must block a3; every other move loses.
+        (after(HEX4, 1, 3, 5, 7, 9), 60, None),
+        (after(make("nim", stones=4, take=3)), 500, [0, 1]),  # every move loses
+    ],
+    ids=["open", "won", "most moves lose", "lost"],
+)
+def test_shares_are_of_visits_but_those_of_moves_that_proofs_rule_out(position, simulations, value):
+    search = searched([position], simulations=simulations)
+    tree, shares, mover = search.tree(0), search.visit_shares()[0], position.to_move
     assert shares.sum() == pytest.approx(1)
-    for action, count in visits.items():
-        assert shares[action] == pytest.approx(count / sum(visits.values()))
-
-
-def test_a_proven_win_takes_all_visit_shares():
-    # Player 1 has the first two rows of column a, and a3 or none joins them to the last row.
-    position = after(HEX3, 0, 2, 3, 5)
-    search = searched([position], simulations=400)
-    assert search.tree(0).proof[ROOT] == PROVEN
-    shares = search.visit_shares()[0]
-    winning = solve(position).winning_actions
-    assert sum(shares[action] for action in winning) == pytest.approx(1)
-    assert search.values()[0].tolist() == [1, 0]
-
-
-def test_proven_losses_get_no_share_if_another_move_exists():
-    # Player 2 must block a3; every other move loses.
-    position = after(HEX4, 1, 3, 5, 7, 9)
-    search = searched([position], simulations=60)
-    tree = search.tree(0)
-    lost = [
-        int(tree.action[child])
-        for child in children(tree, ROOT)
-        if tree.proof[child] == PROVEN and tree.value_sum[child, 1] == 0
-    ]
-    shares = search.visit_shares()[0]
-    if tree.proof[ROOT] != PROVEN:
-        assert lost
-        assert not shares[lost].any()
-    assert shares.sum() == pytest.approx(1)
-
-
-def test_shares_sum_to_one_if_every_move_loses():
-    nim = make("nim", stones=4, take=3)
-    search = searched([nim.start()], simulations=500)
-    assert search.values()[0].tolist() == [0, 1]
-    assert search.visit_shares()[0].sum() == pytest.approx(1)
+    if value is not None:
+        assert tree.proof[ROOT] == PROVEN
+        assert search.values()[0].tolist() == value
+    slots = np.array(children(tree, ROOT))
+    lost = (tree.proof[slots] == PROVEN) & (tree.value_sum[slots, mover] == 0)
+    if value is None:
+        counted = np.where(lost, 0, tree.visits[slots])
+        assert shares[tree.action[slots]] == pytest.approx(counted / counted.sum())
+    elif value[mover] == 1:
+        assert sum(shares[solve(position).winning_actions]) == pytest.approx(1)
 
 
 def test_the_subtree_is_kept_when_a_move_is_played():
@@ -256,18 +228,6 @@ def test_the_subtree_is_kept_when_a_move_is_played():
     for tree in trees:
         assert_layout(tree)
     assert search.to_move.tolist() == [1, 0]
-
-
-def test_uct_in_lockstep_finds_the_win_that_rollouts_show():
-    position = after(HEX3, 0, 2, 3, 5)
-    search = searched([position], RandomRolloutEvaluator(3), 500, rule=UCT, c=1.4)
-    assert search.result(0).best in solve(position).winning_actions
-
-
-def test_full_tree_is_searched_further():
-    search = searched([HEX4.start()], simulations=500, room=20, solve=False)
-    assert search.result(0).visits.sum() == 499
-    assert_layout(search.tree(0))
 
 
 def test_die_with_more_faces_than_actions_fits_its_tree():
@@ -309,25 +269,8 @@ def test_a_search_of_one_position_keeps_its_tree():
 
 
 def test_a_search_of_one_position_evaluates_its_leaves_in_batches():
-    asked = []
-
-    class Counting(UniformEvaluator):
-        def evaluate(self, batch):
-            asked.append(len(batch))
-            return super().evaluate(batch)
-
-    TreeSearch(Puct(HEX4, Counting(), LockstepSettings(leaves=5)), seed=1).run(HEX4.start(), 101)
-    assert max(asked) == 5
-    assert asked.count(5) >= 15
-
-
-def test_different_random_opening_is_a_new_game():
-    game = prize.Prize()
-    search = TreeSearch(Puct(game, UniformEvaluator()))
-    for opening in map(game.start, range(6)):
-        assert search.run(opening, 100).best == opening.state.prize
-
-
-def test_a_position_of_another_game_is_refused():
-    with pytest.raises(UsageError, match=r"size=3.* cannot search .*size=4"):
-        TreeSearch(Puct(HEX3, UniformEvaluator())).run(HEX4.start(), 100)
+    evaluator = FixedEvaluator()
+    search = TreeSearch(Puct(HEX4, evaluator, LockstepSettings(leaves=5)), seed=1)
+    search.run(HEX4.start(), 101)
+    assert max(evaluator.batches) == 5
+    assert evaluator.batches.count(5) >= 15
