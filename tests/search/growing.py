@@ -8,9 +8,13 @@ from meeple import kernels
 from meeple.kernels import CHANCE, OVER
 from meeple.search.exact.solver import solve
 from meeple.search.mcts.descent import new_scratch
+from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.transpositions import table_is_full, with_larger_table
 from meeple.search.mcts.tree import PROVEN, ROOT, grown, new_forest, reset
+from meeple.search.mcts.uct import OpenUct
 from meeple.search.mcts.uct_kernels import Job, UctSettings, uct_kernel
+from meeple.search.qtable.collect import Collector
+from meeple.search.qtable.table import QTable
 
 
 def grow(position, simulations, *, seed=0, transpositions=False, solve=True, capacity=None):
@@ -134,6 +138,20 @@ def check(tree, position, *, exact=False):
     check_against_rules(tree, position, exact=exact)
 
 
+def learned(game, simulations=500, position=None, **options):
+    """Return a Q-table of what a search collected, of three games, and the search's result."""
+    position = position or game.start()
+    search = TreeSearch(OpenUct(game, UctSettings(**options)), phases=[Collector()], seed=1)
+    result = search.run(position, simulations)
+    table = QTable(game, capacity=10_000)
+    table.add(collected(search, position), 3)
+    return table, result
+
+
 def collected(search, position):
     """Return what the last search of a position added to its trees, by its `Collector`."""
     return search.phases[-1].collected(position)
+
+
+def equal_tables(one, other):
+    return all(np.array_equal(a, b) for a, b in zip(one.edges, other.edges, strict=True))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import ROOT
@@ -14,7 +13,7 @@ from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.table import Edges, QTable, key_of, merged, most_visited
 from meeple.search.qtable.warm_start import WarmStart
 from tests.cli import pig
-from tests.search.growing import collected
+from tests.search.growing import collected, learned
 
 REVERSI = make("reversi", size=6)
 HEX4 = make("hex", size=4)
@@ -71,22 +70,14 @@ def test_statistics_are_those_of_a_plain_walk_through_the_tree(game):
     position = game.start()
     search = TreeSearch(OpenUct(game), phases=[Collector()], seed=4)
     search.run(position, 400)
-    [learned] = collected(search, position)
+    [added] = collected(search, position)
     expected = walked(search, position, qtable.MIN_VISITS)
-    found = as_dict(learned)
-    assert found.keys() == expected.keys()
+    found = as_dict(added)
+    assert list(found) == sorted(expected)
     assert len(found) > 20
     for pair, (visits, value) in found.items():
         assert visits == expected[pair][0]
         assert value == pytest.approx(expected[pair][1], abs=1e-6)
-
-
-def test_statistics_are_sorted_with_unique_pairs():
-    search = TreeSearch(OpenUct(REVERSI), phases=[Collector()])
-    search.run(REVERSI.start(), 2000)
-    [found] = collected(search, REVERSI.start())
-    pairs = list(zip(found.position.tolist(), found.action.tolist(), strict=True))
-    assert pairs == sorted(set(pairs))
 
 
 def test_merging_adds_visits_and_averages_values():
@@ -132,17 +123,17 @@ def opinion(position, best):
     return QTable(position.game, edges(*lines))
 
 
+def warm(table, simulations, position=None, seed=1, threads=1, trust=qtable.TRUST, **options):
+    """Return the result of a search that starts with the statistics of a table."""
+    rule = OpenUct(table.game, UctSettings(**options), threads=threads)
+    search = TreeSearch(rule, phases=[WarmStart(table, trust)], seed=seed)
+    return search.run(position or table.game.start(), simulations)
+
+
 @pytest.mark.parametrize("transpositions", [False, True])
 def test_a_search_starts_with_the_statistics_of_the_table(transpositions):
-    position = HEX4.start()
     for action in (0, 7, 15):
-        table = opinion(position, action)
-        warm = TreeSearch(
-            OpenUct(HEX4, UctSettings(transpositions=transpositions)),
-            phases=[WarmStart(table)],
-            seed=1,
-        )
-        result = warm.run(position, 2)
+        result = warm(opinion(HEX4.start(), action), 2, transpositions=transpositions)
         assert result.best == action
         at = result.actions.tolist().index(action)
         assert result.visits[at] >= 300
@@ -150,46 +141,36 @@ def test_a_search_starts_with_the_statistics_of_the_table(transpositions):
         assert result.simulations == 2
 
 
-def test_trust_limits_the_visits_from_the_table():
-    position = HEX4.start()
-    table = opinion(position, 3)
-    visits = TreeSearch(OpenUct(HEX4), phases=[WarmStart(table, 115)]).run(position, 2).visits
+def test_trust_limits_the_visits_from_the_table_of_all_threads_together():
+    table = opinion(HEX4.start(), 3)
+    visits = warm(table, 2, trust=115).visits
     assert visits.sum() == pytest.approx(115 + 2, abs=16)
     assert visits[3] == pytest.approx(115 * 400 / 1150, abs=3)
-    alone = TreeSearch(OpenUct(HEX4), phases=[WarmStart(table, 10**9)]).run(position, 2).visits
-    assert alone.sum() == 1150 + 2
+    assert warm(table, 2, trust=10**9).visits.sum() == 1150 + 2
+    both = warm(table, 4, trust=400, threads=2)
+    assert both.best == 3
+    assert both.visits.sum() == pytest.approx(400, abs=40)
 
 
 def test_all_positions_of_the_table_below_the_root_are_used():
     position = HEX4.start()
-    after = position.copy()
-    after.play(5)
-    key, deeper = int(key_of(position)), int(key_of(after))
-    table = QTable(
-        HEX4,
-        merged([edges((key, 5, 500, 0.9)), edges((deeper, 2, 300, 0.8), (deeper, 9, 100, 1.0))]),
-    )
-    assert TreeSearch(OpenUct(HEX4), phases=[WarmStart(table)]).run(
-        position, 1
-    ).principal_variation[:2] == [5, 2]
+    key = int(key_of(position))
+    position.play(5)
+    below = int(key_of(position))
+    lines = [edges((key, 5, 500, 0.9)), edges((below, 2, 300, 0.8), (below, 9, 100, 1.0))]
+    assert warm(QTable(HEX4, merged(lines)), 1).principal_variation[:2] == [5, 2]
 
 
 def test_an_empty_table_changes_nothing():
-    position = REVERSI.start()
-    cold = TreeSearch(OpenUct(REVERSI), seed=5).run(position, 300)
-    warm = TreeSearch(OpenUct(REVERSI), phases=[WarmStart(QTable(REVERSI))], seed=5).run(
-        position, 300
-    )
-    assert cold.visits.tolist() == warm.visits.tolist()
-    assert np.array_equal(cold.values, warm.values)
+    cold = TreeSearch(OpenUct(REVERSI), seed=5).run(REVERSI.start(), 300)
+    result = warm(QTable(REVERSI), 300, seed=5)
+    assert cold.visits.tolist() == result.visits.tolist()
+    assert np.array_equal(cold.values, result.values)
 
 
 def test_statistics_from_the_table_are_not_collected_again():
     position = REVERSI.start()
-    search = TreeSearch(OpenUct(REVERSI), phases=[Collector()], seed=2)
-    search.run(position, 500)
-    table = QTable(REVERSI)
-    table.add(collected(search, position), 1)
+    table, _ = learned(REVERSI, 500)
     again = TreeSearch(OpenUct(REVERSI), phases=[WarmStart(table), Collector()], seed=3)
     again.run(position, 200)
     table.add(collected(again, position), 1)
@@ -198,74 +179,50 @@ def test_statistics_from_the_table_are_not_collected_again():
 
 
 def test_tree_with_more_visits_than_the_table_is_kept():
-    position = REVERSI.start()
-    search = TreeSearch(OpenUct(REVERSI), phases=[Collector()], seed=2)
-    search.run(position, 100)
-    small = QTable(REVERSI)
-    small.add(collected(search, position), 1)
+    small, position = learned(REVERSI, 100)[0], REVERSI.start()
     longer = TreeSearch(OpenUct(REVERSI), phases=[WarmStart(small)], seed=2)
     before = longer.run(position, 1000).visits.sum()
     assert longer.run(position, 10).visits.sum() == before + 10
-
-
-def test_two_threads_start_with_the_visits_of_one():
-    position = HEX4.start()
-    search = TreeSearch(OpenUct(HEX4, threads=2), phases=[WarmStart(opinion(position, 9), 400)])
-    result = search.run(position, 4)
-    assert result.best == 9
-    assert result.visits.sum() == pytest.approx(400, abs=40)
 
 
 @pytest.mark.parametrize(
     "game", [make("hex", size=3), LEDGE, make("nim", stones=12)], ids=lambda game: game.name
 )
 def test_proven_results_stay_exact(game):
-    position = game.start()
-    search = TreeSearch(OpenUct(game), phases=[Collector()], seed=1)
-    proven = search.run(position, 200_000)
-    assert proven.proven
-    table = QTable(game)
-    table.add(collected(search, position), 1)
-    warm = TreeSearch(OpenUct(game), phases=[WarmStart(table)], seed=9).run(position, 200_000)
-    assert warm.proven
-    assert warm.value == pytest.approx(proven.value)
+    table, cold = learned(game, 200_000)
+    result = warm(table, 200_000, seed=9)
+    assert cold.proven
+    assert result.proven
+    assert result.value == pytest.approx(cold.value)
 
 
 def test_warm_starts_support_chance_and_three_players():
-    game: Game = pig.Pig(goal=20)
-    position = game.start(seed=1)
+    position = pig.Pig(goal=20).start(seed=1)
     while position.to_move < 0:
         position.play_chance()
-    search = TreeSearch(OpenUct(game), phases=[Collector()], seed=1)
-    search.run(position, 3000)
-    table = QTable(game)
-    table.add(collected(search, position), 1)
+    table, _ = learned(position.game, 3000, position)
     assert table.positions > 5
     assert table.edges.value.sum(axis=1) == pytest.approx(1, abs=1e-5)
-    warm = TreeSearch(OpenUct(game), phases=[WarmStart(table)], seed=2).run(position, 100)
-    assert warm.visits.sum() > 600
+    assert warm(table, 100, position, seed=2).visits.sum() > 600
 
 
 # ---------------------------------------------------------------- refusals
 
 
-def test_a_table_of_another_game_is_refused():
-    with pytest.raises(UsageError, match=r"search of .*hex.* cannot use a Q-table of .*reversi"):
-        TreeSearch(OpenUct(HEX4), phases=[WarmStart(QTable(REVERSI))])
-
-
-def test_a_game_of_hidden_information_has_no_table(monkeypatch):
-    monkeypatch.setattr(type(REVERSI), "hides", True)
-    with pytest.raises(UsageError, match="hides information"):
-        QTable(REVERSI)
-
-
-@pytest.mark.parametrize("capacity", [0, -1, qtable.MAX_CAPACITY + 1])
-def test_a_capacity_out_of_range_is_refused(capacity):
-    with pytest.raises(UsageError, match="capacity must be from 1 to 50000000"):
-        QTable(REVERSI, capacity=capacity)
-
-
-def test_trust_of_zero_is_refused():
-    with pytest.raises(UsageError, match="trust must be at least 1, not 0"):
-        TreeSearch(OpenUct(HEX4), phases=[WarmStart(QTable(HEX4), 0)])
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (
+            lambda: TreeSearch(OpenUct(HEX4), phases=[WarmStart(QTable(REVERSI))]),
+            r"search of .*hex.* cannot use a Q-table of .*reversi",
+        ),
+        (lambda: WarmStart(QTable(HEX4), 0), "trust must be at least 1, not 0"),
+        *(
+            (lambda capacity=capacity: QTable(REVERSI, capacity=capacity), "must be from 1 to 500")
+            for capacity in (0, -1, qtable.MAX_CAPACITY + 1)
+        ),
+    ],
+)
+def test_a_table_of_another_game_and_numbers_out_of_range_are_refused(work, said):
+    with pytest.raises(UsageError, match=said):
+        work()

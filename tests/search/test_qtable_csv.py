@@ -2,41 +2,24 @@
 
 import csv
 
-import numpy as np
 import pytest
 
 from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
-from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.qtable import csv_file
-from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.csv_file import export_csv, import_csv
 from meeple.search.qtable.table import QTable, key_of
 from tests.games import race
-from tests.search.growing import collected
+from tests.search.growing import equal_tables, learned
 
 REVERSI = make("reversi", size=4)
 HEADER = "board,to_move,name,visits,q,position,action,value_0,value_1\n"
 GOOD = ",,,2,,ff,1,0.5,0.5\n"
 
 
-def learned(game, simulations=500):
-    search = TreeSearch(OpenUct(game, UctSettings(solve=False)), phases=[Collector()])
-    search.run(game.start(), simulations)
-    table = QTable(game, capacity=10_000)
-    table.add(collected(search, game.start()), 3)
-    assert len(table) > 10
-    return table
-
-
 @pytest.fixture(scope="module")
 def table():
-    return learned(REVERSI)
-
-
-def same(one, other):
-    return all(np.array_equal(a, b) for a, b in zip(one.edges, other.edges, strict=True))
+    return learned(REVERSI, solve=False)[0]
 
 
 def rows(path):
@@ -67,25 +50,24 @@ def test_csv_line_has_the_board_the_mover_the_move_and_its_q(table, tmp_path):
 
 
 def test_chance_is_named_and_unreachable_positions_are_blank(tmp_path):
-    table = learned(race.Race(), 2000)
+    table = learned(race.Race(), 2000, solve=False)[0]
     export_csv(tmp_path / "q.csv", table)
     movers = {line["to_move"] for line in rows(tmp_path / "q.csv")}
     assert movers >= {"chance", "player 1", "player 2"}
-    assert same(import_csv(tmp_path / "q.csv", table.game), table)
+    assert equal_tables(import_csv(tmp_path / "q.csv", table.game), table)
     start = table.edges.position == key_of(table.game.start(seed=0))
     orphans = QTable(table.game, table.edges.at(~start))
     export_csv(tmp_path / "q.csv", orphans)
     assert {line["board"] for line in rows(tmp_path / "q.csv")} == {""}
-    assert same(import_csv(tmp_path / "q.csv", table.game), orphans)
+    assert equal_tables(import_csv(tmp_path / "q.csv", table.game), orphans)
 
 
 def test_csv_round_trip_preserves_the_table(table, tmp_path):
     export_csv(tmp_path / "q.csv", table)
     header, *lines = (tmp_path / "q.csv").read_text().splitlines()
     assert header == HEADER.strip()
-    assert len(lines) == len(table)
-    found = import_csv(tmp_path / "q.csv", REVERSI)
-    assert same(found, table)
+    assert len(lines) == len(table) > 10
+    assert equal_tables(import_csv(tmp_path / "q.csv", REVERSI), table)
 
 
 def test_csv_lines_in_any_order_are_sorted_and_equal_pairs_merged(tmp_path):
@@ -101,10 +83,7 @@ def test_csv_lines_in_any_order_are_sorted_and_equal_pairs_merged(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (
-            "",
-            "must begin with the line board,to_move,name,visits,q,position,action,value_0,value_1",
-        ),
+        ("", f"must begin with the line {HEADER.strip()}"),
         ("position,action,visits,value_0\n", "must begin with the line"),
         (HEADER, "holds no line"),
         (HEADER + GOOD + ",,,2,,ff,1,0.5\n", "line 3: there are 8 fields, not 9"),
@@ -123,16 +102,10 @@ def test_a_wrong_csv_is_refused_by_its_line(text, said, tmp_path):
         import_csv(tmp_path / "q.csv", REVERSI)
 
 
-def test_binary_csv_is_refused(tmp_path):
-    (tmp_path / "q.csv").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(CheckpointError, match="cannot read"):
-        import_csv(tmp_path / "q.csv", REVERSI)
-    with pytest.raises(CheckpointError, match="there is no file"):
-        import_csv(tmp_path / "none.csv", REVERSI)
-
-
-def test_csv_above_the_size_limit_is_refused(monkeypatch, tmp_path):
+def test_a_binary_a_missing_and_a_long_csv_are_refused(monkeypatch, tmp_path):
+    (tmp_path / "binary.csv").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "long.csv").write_text(HEADER + GOOD * 3)
     monkeypatch.setattr(csv_file, "MAX_CAPACITY", 3)
-    (tmp_path / "q.csv").write_text(HEADER + GOOD * 3)
-    with pytest.raises(CheckpointError, match="more than 3 lines"):
-        import_csv(tmp_path / "q.csv", REVERSI)
+    for name, said in (("binary", "cannot read"), ("none", "no file"), ("long", "more than 3 li")):
+        with pytest.raises(CheckpointError, match=said):
+            import_csv(tmp_path / f"{name}.csv", REVERSI, capacity=1)

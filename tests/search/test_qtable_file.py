@@ -5,54 +5,42 @@ import pytest
 
 from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
-from meeple.search.mcts.search import TreeSearch
-from meeple.search.mcts.uct import OpenUct, UctSettings
 from meeple.search.qtable import file as qtable_file
-from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.csv_file import export_csv
 from meeple.search.qtable.file import game_of, load, save
 from meeple.search.qtable.table import QTable
 from meeple.tensor_file import write_tensors
-from tests.search.growing import collected
+from tests.search.growing import equal_tables, learned
 
 REVERSI, LARGER = make("reversi", size=4), make("reversi", size=6)
 
 
 @pytest.fixture(scope="module")
 def table():
-    search = TreeSearch(OpenUct(REVERSI, UctSettings(solve=False)), phases=[Collector()])
-    search.run(REVERSI.start(), 500)
-    table = QTable(REVERSI, capacity=10_000)
-    table.add(collected(search, REVERSI.start()), 3)
-    assert len(table) > 40
-    return table
-
-
-def same(one, other):
-    return all(np.array_equal(a, b) for a, b in zip(one.edges, other.edges, strict=True))
+    return learned(REVERSI, solve=False)[0]
 
 
 def test_file_stores_the_whole_table(table, tmp_path):
     path = tmp_path / "learned.qtable"
     save(path, table)
     for found in (load(path), load(path, REVERSI)):
-        assert same(found, table)
+        assert equal_tables(found, table)
         assert (found.game, found.games, found.capacity) == (REVERSI, 3, 10_000)
     assert game_of(path) == REVERSI
-
-
-def test_an_empty_table_is_written_and_read(tmp_path):
-    save(tmp_path / "q", QTable(REVERSI))
-    assert len(load(tmp_path / "q")) == 0
+    save(path, QTable(REVERSI))
+    assert len(load(path)) == 0
 
 
 # ---------------------------------------------------------------- refused files
 
 
-def test_a_table_of_other_options_is_refused(table, tmp_path):
+def test_a_table_of_other_options_and_a_network_are_refused(table, tmp_path):
     save(tmp_path / "q", table)
     with pytest.raises(CheckpointError, match=r"is a Q-table of .*size=4.*, not of .*size=6"):
         load(tmp_path / "q", LARGER)
+    write_tensors(tmp_path / "net", "Meeple network", {"a": np.zeros(3, np.float32)}, {})
+    with pytest.raises(CheckpointError, match="is not a Meeple Q-table"):
+        load(tmp_path / "net")
 
 
 def test_truncated_and_corrupted_files_are_refused(table, tmp_path):
@@ -85,7 +73,7 @@ def write(path, table, metadata=(), **arrays):
 def test_hostile_arrays_are_refused(table, tmp_path):
     path, edges = tmp_path / "q", table.edges
     write(path, table)
-    assert same(load(path), table)
+    assert equal_tables(load(path), table)
     zeros = np.zeros(len(edges.action))
     for arrays, said in (
         ({"visits": zeros.astype(np.int64)}, "visits are a number from 1"),
@@ -103,9 +91,8 @@ def test_hostile_arrays_are_refused(table, tmp_path):
             load(path)
 
 
-@pytest.mark.parametrize(
-    ("metadata", "said"),
-    [
+def test_hostile_metadata_are_refused(table, tmp_path):
+    for metadata, said in (
         ({"game": "chess"}, "is of a game that is not known here"),
         ({"game": 3}, "does not say which game"),
         ({"options": {"size": 5}}, "is of a game that is not known here"),
@@ -115,18 +102,10 @@ def test_hostile_arrays_are_refused(table, tmp_path):
         ({"games": "1"}, "learned from"),
         ({"capacity": 10}, "more than its capacity"),
         ({"capacity": 10**12}, "more than its capacity"),
-    ],
-)
-def test_hostile_metadata_are_refused(metadata, said, table, tmp_path):
-    write(tmp_path / "q", table, metadata)
-    with pytest.raises(CheckpointError, match=said):
-        load(tmp_path / "q")
-
-
-def test_network_file_is_refused_as_a_table(tmp_path):
-    write_tensors(tmp_path / "net", "Meeple network", {"a": np.zeros(3, np.float32)}, {})
-    with pytest.raises(CheckpointError, match="is not a Meeple Q-table"):
-        load(tmp_path / "net")
+    ):
+        write(tmp_path / "q", table, metadata)
+        with pytest.raises(CheckpointError, match=said):
+            load(tmp_path / "q")
 
 
 def test_a_path_that_cannot_be_written_is_reported(table, tmp_path):
