@@ -26,31 +26,27 @@ class Node(mcts.Node):
 
 
 class ProvingUct:
-    """A search of one position; without `solve` it proves nothing."""
+    """A search of one position."""
 
-    def __init__(self, position, rng, c, solve=True):
-        self.position, self.rng, self.c, self.solve = position, rng, c, solve
+    def __init__(self, position, rng, c):
+        self.position, self.rng, self.c = position, rng, c
         self.root = Node()
 
     def run(self, simulations):
-        """Return the number of simulations; the search stops once the root is proven."""
-        for done in range(simulations):
-            if self.root.proof is not None:
-                return done
+        """Run simulations, until the root is proven."""
+        while simulations and self.root.proof is None:
             self.simulate(self.position.copy())
-        return simulations
+            simulations -= 1
 
     def simulate(self, position):
         """Descend, evaluate, prove, backpropagate."""
         path = self.descend(position)
         leaf = path[-1]
-        if position.is_over and self.solve:
+        if position.is_over:
             leaf.proof = position.payoffs
         if leaf.proof is not None:
             shares = leaf.proof
             prove_upwards(path)
-        elif position.is_over:
-            shares = position.payoffs
         else:
             shares = mcts.rollout(position, self.rng)
         for node in path:

@@ -4,27 +4,14 @@ import numpy as np
 import pytest
 
 
-def found(root):
-    """Return visits and mean shares of the visited actions, by action."""
-    tried = {action: child for action, child in root.children.items() if child.visits}
-    return {
-        action: (child.visits, child.value_sum / child.visits) for action, child in tried.items()
-    }
-
-
 def same(result, root):
-    """Return whether a compiled search has the textbook's result."""
-    expected = found(root)
-    tried = {
-        action: (visits, values)
-        for action, visits, values in zip(
-            result.actions.tolist(), result.visits.tolist(), result.values, strict=True
-        )
-        if visits
-    }
+    """Return whether a compiled search has visits and mean shares of the textbook's root."""
+    expected = {a: child for a, child in root.children.items() if child.visits}
+    rows = zip(result.actions.tolist(), result.visits.tolist(), result.values, strict=True)
+    tried = {action: (visits, values) for action, visits, values in rows if visits}
     return tried.keys() == expected.keys() and all(
-        visits == expected[action][0] and values == pytest.approx(expected[action][1])
-        for action, (visits, values) in tried.items()
+        visits == child.visits and values == pytest.approx(child.value_sum / child.visits)
+        for child, (visits, values) in ((expected[a], tried[a]) for a in tried)
     )
 
 

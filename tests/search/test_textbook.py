@@ -1,23 +1,54 @@
-"""The compiled searches equal `examples/mcts.py` visit for visit with the same random numbers."""
+"""The compiled searches equal `examples/mcts.py` visit for visit with the same random numbers.
+
+Proofs and sharing are off; games of UCT have no kernel `rollout`, which may draw differently.
+"""
 
 import numpy as np
 import pytest
 
 from examples import mcts
+from examples.third_party_game import Domineering
 from meeple.games.contract.registry import make
 from meeple.search.determinization import Determinizer
 from meeple.search.mcts.information_set import MAX_DETERMINIZATIONS, InformationSetUct
 from meeple.search.mcts.lockstep import Lockstep, LockstepSettings
 from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctSettings
 from tests.games.race import Race
 from tests.naive.generator import Generator
 from tests.search.agreement import decision, same
 from tests.search.coin import Coin
+from tests.search.prize import Prize
 from tests.search.test_lockstep import FixedEvaluator, evaluation_of
+from tests.search.toys import Paper
 from tests.search.tricks import Tricks
 from tests.tiers import few_quick
 
 HEX3 = make("hex", size=3)
+
+
+# ---------------------------------------------------------------- UCT
+
+
+@pytest.mark.parametrize("simulations", [2, 30, 250])
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [
+        (Prize(), 0),
+        (Paper(), 0),
+        (Domineering(size=3), 0),
+        (Domineering(size=5), 6),
+        (Race(goal=3), 0),
+        (Race(), 8),
+    ],
+    ids=repr,
+)
+def test_uct_equals_the_textbook_visit_for_visit(game, plies, simulations):
+    settings = UctSettings(c=1.1, solve=False, transpositions=False)
+    for seed in range(3):
+        position = decision(game, seed, plies)
+        result = TreeSearch(OpenUct(game, settings), seed=seed).run(position, simulations)
+        assert same(result, mcts.uct(position, simulations, Generator(seed, 0), 1.1))
 
 
 # ---------------------------------------------------------------- PUCT
