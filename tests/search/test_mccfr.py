@@ -12,7 +12,6 @@ from meeple.search.exact.recall import key_of
 from tests.documents.program import ROOT
 from tests.naive.external_sampling import Naive
 from tests.search.kuhn import BET, PASS, Kuhn
-from tests.search.liars_dice import exploitability as by_sequences
 from tests.search.toys import Paper
 
 
@@ -86,16 +85,6 @@ def test_the_kernels_do_what_plain_python_does(kuhn):
         for action in actions:
             position.play(action)
         assert sampling.probabilities(position) == pytest.approx(average)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("wild", [True, False])
-def test_the_best_response_by_sequences_of_bids_is_that_of_the_tree(wild):
-    game = load_game_file(ROOT / "examples" / "liars_dice.py")(sides=3, wild=wild)
-    sampling, tree = ExternalSampling(game, 1), information_tree(game)
-    sampling.run(500)
-    by_tree = exploitability(tree, sampling.strategy(tree))
-    assert by_sequences(sampling) == pytest.approx(by_tree, abs=1e-6)  # float32 chances
 
 
 def test_positions_of_one_information_set_have_one_key(kuhn):
