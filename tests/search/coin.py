@@ -14,7 +14,6 @@ HEADS, TAILS, SAFE = range(3)
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """Start with a chance node for the coin."""
     s.to_move = CHANCE
     s.coin = -1
     s.shown = -1
@@ -23,7 +22,6 @@ def start(s: Any, options: Any, rng: Any) -> None:
 
 @kernel
 def legal(s: Any, moves: Any) -> None:
-    """Seat 1 announces the coin or stays silent; then seat 0 guesses or plays safe."""
     if s.to_move == CHANCE:
         add_outcome(moves, HEADS, 0.5)
         add_outcome(moves, TAILS, 0.5)
@@ -38,7 +36,6 @@ def legal(s: Any, moves: Any) -> None:
 
 @kernel
 def play(s: Any, action: int) -> None:
-    """Record the coin, a true announcement, or the guess."""
     if s.to_move == CHANCE:
         s.coin = action
         s.to_move = 1
@@ -52,33 +49,25 @@ def play(s: Any, action: int) -> None:
 
 @kernel
 def payoffs(s: Any, out: Any) -> None:
-    """Seat 0 gets 1 for a right guess, 0 for a wrong one, and 0.7 for playing safe."""
     out[0] = 0.7 if s.choice == SAFE else (1.0 if s.choice == s.coin else 0.0)
     out[1] = 1.0 - out[0]
 
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """Write the coin (to seat 1 only) and the announcement."""
     out[0] = s.coin if player == 1 else -1
     out[1] = s.shown
 
 
 @kernel
 def resample(s: Any, player: int, rng: Any) -> None:
-    """Toss the coin again for seat 0 unless it was announced."""
     if player == 0 and s.coin >= 0:
         s.coin = s.shown if 0 <= s.shown < SAFE else below(rng, 2)
 
 
 class Coin(Game):
-    """One coin, one guess."""
-
-    name = "coin"
-    summary = "guess a coin"
-    max_moves = 3
-    State = State
-    Options = Options
+    name, summary, max_moves = "coin", "guess a coin", 3
+    State, Options = State, Options
 
     def configure(self) -> None:
         self.num_actions, self.max_plies, self.observation_shape = 3, 3, (2,)

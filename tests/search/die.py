@@ -15,13 +15,11 @@ TAKE, LEAVE = range(2)
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """Start with a chance node for the die."""
     s.to_move = CHANCE
 
 
 @kernel
 def legal(s: Any, moves: Any) -> None:
-    """List the outcomes, of which a half has probability 1/2, or the two choices."""
     if s.to_move == CHANCE:
         add_outcome(moves, FEW, 0.25)
         add_outcome(moves, HALF, 0.5)
@@ -33,7 +31,6 @@ def legal(s: Any, moves: Any) -> None:
 
 @kernel
 def play(s: Any, action: int) -> None:
-    """One throw, one choice."""
     if s.to_move == CHANCE:
         s.shown = action
         s.to_move = 0
@@ -44,7 +41,6 @@ def play(s: Any, action: int) -> None:
 
 @kernel
 def payoffs(s: Any, out: Any) -> None:
-    """Give the other player the rest of the share."""
     share = 0.2 if s.shown == FEW else (0.5 if s.shown == HALF else 0.9)
     out[0] = share if s.taken == TAKE else 1.0 - share
     out[1] = 1.0 - out[0]
@@ -52,20 +48,14 @@ def payoffs(s: Any, out: Any) -> None:
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """Write the die and the player to move."""
     out[0] = s.shown
     out[1] = s.to_move
 
 
 class Die(Game):
-    """One throw, one choice."""
-
-    name = "die"
-    summary = "take what a die shows, or leave it"
+    name, summary, max_moves = "die", "take what a die shows, or leave it", 3
+    State, Options = State, Options
     perfect_information = True
-    max_moves = 3
-    State = State
-    Options = Options
 
     def configure(self) -> None:
         self.num_actions, self.max_plies, self.observation_shape = 3, 2, (2,)

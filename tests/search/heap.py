@@ -43,13 +43,8 @@ def observe(s, player, out):
 
 
 class Heap(Game):
-    """A heap of five stones."""
-
-    name = "heap"
-    summary = "the last stone wins"
-    max_moves = 3
-    State = State
-    Options = Options
+    name, summary, max_moves = "heap", "the last stone wins", 3
+    State, Options = State, Options
     players = PLAYERS
 
     def configure(self):

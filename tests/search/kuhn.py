@@ -69,9 +69,7 @@ def resample(s, player, rng):
 
 
 class Kuhn(Game):
-    name = "kuhn"
-    summary = "one card, one bet"
-    max_moves = 3
+    name, summary, max_moves = "kuhn", "one card, one bet", 3
     State, Options = State, Options
 
     def configure(self):

@@ -73,13 +73,8 @@ def observe(s, player, out):
 
 
 class Pairs(Game):
-    """Two cards and a coin."""
-
-    name = "pairs"
-    summary = "lay two cards"
-    max_moves = CARDS
-    State = State
-    Options = Options
+    name, summary, max_moves = "pairs", "lay two cards", CARDS
+    State, Options = State, Options
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = CARDS, 3, (1,)

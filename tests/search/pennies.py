@@ -47,9 +47,7 @@ def resample(s, player, rng):
 
 
 class Pennies(Game):
-    name = "pennies"
-    summary = "lay a coin, guess a coin"
-    max_moves = 2
+    name, summary, max_moves = "pennies", "lay a coin, guess a coin", 2
     State, Options = State, Options
 
     def configure(self):

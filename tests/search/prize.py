@@ -42,13 +42,8 @@ def observe(s, player, out):
 
 
 class Prize(Game):
-    """Five boxes, one with a prize."""
-
-    name = "prize"
-    summary = "take the box with the prize"
-    max_moves = BOXES
-    State = State
-    Options = Options
+    name, summary, max_moves = "prize", "take the box with the prize", BOXES
+    State, Options = State, Options
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = BOXES, 1, (BOXES,)

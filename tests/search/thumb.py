@@ -55,13 +55,8 @@ def guided_rollout(s, rng, guidance):
 
 
 class Thumb(Game):
-    """Choices of 0 or 1."""
-
-    name = "thumb"
-    summary = "a rule of thumb that is right"
-    max_moves = 2
-    State = State
-    Options = Options
+    name, summary, max_moves = "thumb", "a rule of thumb that is right", 2
+    State, Options = State, Options
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = 2, LENGTH, (1,)

@@ -74,11 +74,8 @@ def observe(s, player, out):
 class Paper(Game):
     """The tree in the module's docstring."""
 
-    name = "paper"
-    summary = "a game on paper"
-    max_moves = 3
-    State = State
-    Options = Options
+    name, summary, max_moves = "paper", "a game on paper", 3
+    State, Options = State, Options
     players = 3
 
     def configure(self):

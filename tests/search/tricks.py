@@ -98,13 +98,8 @@ def resample(s, player, rng):
 
 
 class Tricks(Game):
-    """Three tricks."""
-
-    name = "tricks"
-    summary = "take tricks"
-    max_moves = CARDS
-    State = State
-    Options = Options
+    name, summary, max_moves = "tricks", "take tricks", CARDS
+    State, Options = State, Options
     players = PLAYERS
 
     def configure(self):
