@@ -65,15 +65,14 @@ def test_value_and_best_action_equal_minimax_at_every_depth(seed, slots):
                 np.testing.assert_allclose(value, expected[action][0], atol=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", few_quick(range(20), 8))
 def test_the_principal_variation_leads_to_the_reported_value(seed):
     position = Wood(seed=seed).start()
     result = AlphaBeta(position.game).run(position, 6)
     assert result.principal_variation[0] == result.best
     for action in result.principal_variation:
         position = after(position, action)
-    left = 6 - len(result.principal_variation)
-    assert left == 0 or position.is_over
+    assert len(result.principal_variation) == 6 or position.is_over
     np.testing.assert_allclose(worth(position, 0)[0], result.value, atol=1e-6)
 
 
@@ -106,11 +105,6 @@ def test_game_does_not_affect_the_next_game_of_its_seed():
 # ---------------------------------------------------------------- node for node
 
 
-def even(position):
-    """Return equal shares for any position."""
-    return [0.5, 0.5]
-
-
 _known_result = caller("known_result")
 
 
@@ -130,10 +124,11 @@ def key(position):
     return int(key_of(position.game.addresses, position.row, np.zeros(2, dtype=np.uint64)))
 
 
-def first_order(rng, position):
-    """Return the order of root actions and the random word for their parts of the margin."""
+def plain_search(rng, search, position, depth, bonus_of=None):
+    """Run a plain search; `rng` draws the word of the margin's parts, then the root's order."""
     word = int(rng.integers(1 << 62))
-    return rng.permutation(position.legal_actions()).tolist(), word
+    order = rng.permutation(position.legal_actions()).tolist()
+    return search.run(position, order, depth, *([bonus_of(word)] if bonus_of else []))
 
 
 def assert_same(result, root):
@@ -153,8 +148,7 @@ def test_alpha_beta_visits_the_nodes_of_a_plain_search(seed, slots):
     plain = PrincipalVariationSearch(estimate, result_of, key, slots)
     for depth in (6, 4, 5):
         result = search.run(position, depth)
-        order, _ = first_order(rng, position)
-        assert_same(result, plain.run(position, order, result.depth))
+        assert_same(result, plain_search(rng, plain, position, result.depth))
         position = after(position, result.best)
         if position.is_over:
             break
@@ -174,27 +168,24 @@ def test_alpha_beta_visits_the_nodes_of_a_plain_search(seed, slots):
 def test_alpha_beta_with_equal_estimates_visits_the_nodes_of_a_plain_search(game, plies, depth):
     position = random_position(game, plies, 1)
     result = AlphaBeta(game, MinimaxSettings("even"), seed=2).run(position, depth)
-    order, _ = first_order(np.random.default_rng(2), position)
-    plain = PrincipalVariationSearch(even, result_of, key)
-    assert_same(result, plain.run(position, order, result.depth))
+    plain = PrincipalVariationSearch(lambda _: [0.5, 0.5], result_of, key)
+    rng = np.random.default_rng(2)
+    assert_same(result, plain_search(rng, plain, position, result.depth))
 
 
 @pytest.mark.parametrize("margin", [0.05, 0.5])
 def test_every_action_of_the_root_gets_a_random_part_of_the_margin(margin):
+    def bonus(word):
+        """Return the function of an action's part of the margin, in units of 2**-20."""
+        most = round(2 * margin * SHARE)
+        return lambda action: (int(scramble(np.uint64(word + action))) >> 44) * most >> 20
+
     for seed in range(8):
-        position = Wood(seed=seed, length=12).start()
-        result = AlphaBeta(position.game, MinimaxSettings(margin=margin), seed=seed).run(
-            position, 5
-        )
-        order, word = first_order(np.random.default_rng(seed), position)
-
-        def bonus(action, word=word):
-            """Return the action's part of the margin, in units of 2**-20."""
-            part = int(scramble(np.uint64(word + action))) >> 44
-            return part * round(2 * margin * SHARE) >> 20
-
+        position, rng = Wood(seed=seed, length=12).start(), np.random.default_rng(seed)
+        search = AlphaBeta(position.game, MinimaxSettings(margin=margin), seed=seed)
+        result = search.run(position, 5)
         plain = PrincipalVariationSearch(estimate, result_of, key)
-        assert_same(result, plain.run(position, order, result.depth, bonus))
+        assert_same(result, plain_search(rng, plain, position, result.depth, bonus))
 
 
 def test_the_principal_variation_has_at_most_sixteen_plies():
@@ -273,14 +264,6 @@ def test_an_entry_of_which_two_threads_wrote_parts_is_not_found():
         assert find(mixed, key) == find(mixed, key ^ 4) == (0, 0)
 
 
-def test_tic_tac_toe_is_proven_a_draw_at_nine_plies():
-    result = to_the_end(make("gomoku", size=3, in_a_row=3).start())
-    assert result.proven
-    assert result.value.tolist() == [0.5, 0.5]
-    assert result.depth == 9
-    assert len(result.principal_variation) == 9
-
-
 @pytest.mark.parametrize("stones", range(1, 13))
 def test_nim_is_played_by_the_closed_form(stones):
     result = to_the_end(make("nim", stones=stones, take=min(3, stones)).start())
@@ -292,42 +275,43 @@ def test_nim_is_played_by_the_closed_form(stones):
 
 def test_search_stops_after_a_proven_win():
     position = HEX4.start()
-    for move in ["b1", "d1", "b2", "d2", "b3", "d3"]:
+    for move in ["b1", "d1", "b2", "d2", "b3", "d3"]:  # player 1 joins the sides at once
         position.play(position.parse_action(move))
-    result = AlphaBeta(HEX4, MinimaxSettings("even")).run(
-        position, 9
-    )  # player 1 joins the sides at once
+    result = AlphaBeta(HEX4, MinimaxSettings("even")).run(position, 9)
     assert result.proven
     assert result.depth == 1
     assert result.value.tolist() == [1, 0]
 
 
 def test_seed_decides_among_equal_actions():
-    position = HEX4.start()
-
-    def first(seed):
-        return AlphaBeta(HEX4, MinimaxSettings("even"), seed=seed).run(position, 1).best
-
-    assert len({first(seed) for seed in range(20)}) > 5
-    assert [first(seed) for seed in range(5)] == [first(seed) for seed in range(5)]
+    first, again = (
+        [AlphaBeta(HEX4, MinimaxSettings("even"), seed=s).run(HEX4.start(), 1).best for s in seeds]
+        for seeds in (range(20), range(5))
+    )
+    assert len(set(first)) > 5
+    assert first[:5] == again
 
 
 # ---------------------------------------------------------------- refused positions
 
 
-def test_more_than_two_players_are_refused_and_chance_is_reported():
-    with pytest.raises(UsageError, match="2 players"):
-        AlphaBeta(Paper())
+@pytest.mark.parametrize(
+    ("game", "heuristic", "said"),
+    [
+        (Paper(), "even", "2 players"),
+        (HEX3, "game", r"hex has no heuristic .* heuristic=even"),
+        (HEX3, "best", "one of game, simple, even, not 'best'"),
+    ],
+)
+def test_a_game_that_cannot_be_searched_is_refused_with_what_can_be_done(game, heuristic, said):
+    with pytest.raises(UsageError, match=said):
+        AlphaBeta(game, MinimaxSettings(heuristic))
+
+
+def test_chance_is_reported():
     position = Wood(luck=True).start()
     with pytest.raises(ChanceMet, match="wood has chance moves"):
         AlphaBeta(position.game).run(position, 6)
-
-
-def test_the_error_without_a_heuristic_says_what_to_do():
-    with pytest.raises(UsageError, match=r"hex has no heuristic .* heuristic=even"):
-        AlphaBeta(HEX3)
-    with pytest.raises(UsageError, match="one of game, simple, even, not 'best'"):
-        AlphaBeta(HEX3, MinimaxSettings("best"))
 
 
 def test_a_reduction_grows_with_the_number_of_the_child_and_leaves_a_ply():

@@ -64,35 +64,21 @@ def first_legal(calls=None):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_orders_by_seat_and_by_mover_are_inverse(players):
-    rng = np.random.default_rng(players)
-    shares = rng.dirichlet(np.ones(players), size=40)
-    movers = rng.integers(players, size=40)
-    np.testing.assert_array_equal(by_seat(by_mover(shares, movers), movers), shares)
-    np.testing.assert_array_equal(by_mover(by_seat(shares, movers), movers), shares)
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_mover_comes_first_and_then_the_next_seat(players):
-    shares = np.tile(np.arange(players, dtype=float), (players, 1))
     movers = np.arange(players)
+    shares = np.tile(np.arange(players, dtype=float), (players, 1))
     relative = by_mover(shares, movers)
-    for mover in range(players):
-        assert relative[mover].tolist() == [(mover + i) % players for i in range(players)]
+    assert relative.tolist() == [[(m + i) % players for i in range(players)] for m in movers]
+    np.testing.assert_array_equal(by_seat(relative, movers), shares)
 
 
-def test_values_of_a_network_are_assigned_to_the_right_seats():
+def test_values_of_a_network_are_assigned_to_the_right_seats_and_equal_without_a_critic():
     batch = batch_of(HEX, plies=3)
     assert set(batch.to_move.tolist()) == {1}
     judged = NetworkEvaluator(first_legal()).evaluate(batch)
     np.testing.assert_allclose(judged.value, np.tile([0.3, 0.7], (len(batch), 1)), rtol=1e-6)
-
-
-def test_without_a_critic_the_chances_are_equal():
-    judged = NetworkEvaluator(lambda o, legal: (first_legal()(o, legal)[0], None)).evaluate(
-        batch_of(RACE)
-    )
-    np.testing.assert_allclose(judged.value, 1 / 3)
+    actor = NetworkEvaluator(lambda o, legal: (first_legal()(o, legal)[0], None))
+    np.testing.assert_allclose(actor.evaluate(batch_of(RACE)).value, 1 / 3)
 
 
 # ---------------------------------------------------------------- evaluators
@@ -127,35 +113,26 @@ def test_mean_of_random_rollouts_is_that_of_random_play():
     np.testing.assert_allclose(value, [0.25, 0.75], atol=0.03)
 
 
-def test_an_actors_rollout_without_epsilon_is_its_greedy_game():
-    batch = batch_of(HEX)
-    expected = []
+def test_an_actors_rollout_without_epsilon_is_its_greedy_game_in_shrinking_batches():
+    calls: list[int] = []
+    batch, expected = batch_of(HEX, count=10), []
     for row in batch.states:
         position = HEX.start()
         position.row[:] = row
         while not position.is_over:
             position.play(int(position.legal_actions()[0]))
         expected.append(position.payoffs.tolist())
-    judged = ActorRolloutEvaluator(first_legal(), 0.0, 1).evaluate(batch)
+    judged = ActorRolloutEvaluator(first_legal(calls), 0.0, 1).evaluate(batch)
     assert judged.value.tolist() == expected
     assert judged.policy.argmax(axis=1).tolist() == judged.legal.argmax(axis=1).tolist()
-
-
-def test_actor_evaluates_all_rollouts_in_one_batch():
-    calls: list[int] = []
-    batch = batch_of(HEX, count=10)
-    ActorRolloutEvaluator(first_legal(calls), 0.5, 1).evaluate(batch)
     assert calls[0] == 10
     assert len(calls) <= HEX.max_plies
     assert calls == sorted(calls, reverse=True)
 
 
 def test_with_epsilon_the_rollouts_differ():
-    position = HEX.start()
-    batch = StateBatch(HEX, np.tile(position.row, (200, 1)))
-    greedy = ActorRolloutEvaluator(first_legal(), 0.0, 1).evaluate(batch)
+    batch = StateBatch(HEX, np.tile(HEX.start().row, (200, 1)))
     mixed = ActorRolloutEvaluator(first_legal(), 1.0, 1).evaluate(batch)
-    assert len({tuple(row) for row in greedy.value.tolist()}) == 1
     assert 0.3 < mixed.value[:, 0].mean() < 0.8
 
 
@@ -163,13 +140,12 @@ def test_with_epsilon_the_rollouts_differ():
 def test_sigma_is_the_share_of_leaves_that_rollouts_evaluate(sigma):
     batch = StateBatch(HEX, np.tile(HEX.start().row, (2000, 1)))
     rollout = ActorRolloutEvaluator(first_legal(), 0.0, 1)
-    mixed = MixedEvaluator(rollout, NetworkEvaluator(first_legal()), sigma, 7)
-    judged = mixed.evaluate(batch)
+    judged = MixedEvaluator(rollout, NetworkEvaluator(first_legal()), sigma, 7).evaluate(batch)
     sure = (judged.value.max(axis=1) == 1).mean()  # the critic's values are never 0 or 1
     assert sure == pytest.approx(sigma, abs=0.05)
 
 
-# ---------------------------------------------------------------- batches
+# ---------------------------------------------------------------- batches, and choosing
 
 
 def test_batch_plays_chance_until_a_player_is_to_move():
@@ -187,48 +163,30 @@ def test_some_rows_of_a_batch_can_be_played_alone():
     assert (batch.states[[0, 2]] == before[[0, 2]]).all()
     observations, legal = batch.observe(rows)
     assert observations.shape == (2, *HEX.observation_shape)
-    assert not legal[0, 5]
-    assert not legal[1, 6]
-    assert legal.sum() == 2 * 15
+    assert np.argwhere(~legal).tolist() == [[0, 5], [1, 6]]
 
 
-# ---------------------------------------------------------------- choosing
-
-
-def choose(policy, legal, epsilon, count=20_000):
+@pytest.mark.parametrize(
+    ("epsilon", "weight", "shares"),
+    [
+        (0.0, 1, [0, 0, 1, 0, 0]),
+        (0.4, 1, [0, 0.1, 0.7, 0.1, 0.1]),
+        (1.0, 1, [0, 0.25, 0.25, 0.25, 0.25]),
+        (None, 1, [0, 0.2, 0.5, 0.3, 0]),
+        (None, 2, [0, 0.2, 0.5, 0.3, 0]),
+    ],
+    ids=["greedy", "epsilon-greedy", "uniform", "by probability", "by weight"],
+)
+def test_actions_are_chosen_with_their_shares(epsilon, weight, shares):
+    count = 20_000
     out = np.zeros(count, dtype=np.int32)
-    policies = np.tile(np.float32(policy), (count, 1))
-    masks = np.tile(np.array(legal, dtype=bool), (count, 1))
+    policies = np.tile(weight * np.float32([0, 0.2, 0.5, 0.3, 0]), (count, 1))
+    legal = np.tile(np.array([0, 1, 1, 1, 1], dtype=bool), (count, 1))
     if epsilon is None:
-        choose_by_probability(policies, masks, kernels.new_rng(3), out)
+        choose_by_probability(policies, legal, kernels.new_rng(3), out)
     else:
-        choose_epsilon_greedy(policies, masks, epsilon, kernels.new_rng(3), out)
-    return np.bincount(out, minlength=len(policy)) / count
-
-
-POLICY, LEGAL = [0.0, 0.2, 0.5, 0.3, 0.0], [0, 1, 1, 1, 1]
-
-
-def test_greedy_takes_the_most_probable():
-    assert choose(POLICY, LEGAL, 0.0).tolist() == [0, 0, 1, 0, 0]
-
-
-def test_epsilon_greedy_sometimes_takes_any_legal_action():
-    shares = choose(POLICY, LEGAL, 0.4)
-    np.testing.assert_allclose(shares, [0, 0.1, 0.7, 0.1, 0.1], atol=0.015)
-
-
-def test_epsilon_of_one_is_uniform_over_legal_actions():
-    np.testing.assert_allclose(choose(POLICY, LEGAL, 1.0), [0] + [0.25] * 4, atol=0.015)
-
-
-def test_drawing_by_probability_follows_the_policy():
-    np.testing.assert_allclose(choose(POLICY, LEGAL, None), POLICY, atol=0.015)
-
-
-def test_unnormalised_policy_is_drawn_in_proportion():
-    doubled = [2 * p for p in POLICY]
-    np.testing.assert_allclose(choose(doubled, LEGAL, None), POLICY, atol=0.015)
+        choose_epsilon_greedy(policies, legal, epsilon, kernels.new_rng(3), out)
+    np.testing.assert_allclose(np.bincount(out, minlength=5) / count, shares, atol=0.015)
 
 
 # ---------------------------------------------------------------- symmetries
@@ -262,7 +220,9 @@ class Turned(StateBatch):
 
 
 @pytest.mark.parametrize(
-    "game", [HEX, make("gomoku", size=5, in_a_row=4), make("reversi", size=6)], ids=str
+    "game",
+    [HEX, make("gomoku", size=5, in_a_row=4), make("reversi", size=6), make("nim")],
+    ids=str,
 )
 def test_averaged_symmetries_give_symmetric_positions_symmetric_policies_and_equal_values(game):
     evaluator = SymmetricEvaluator(NetworkEvaluator(lopsided), game)
@@ -272,6 +232,9 @@ def test_averaged_symmetries_give_symmetric_positions_symmetric_policies_and_equ
     np.testing.assert_allclose(once.policy.sum(axis=1), 1, rtol=1e-5)
     np.testing.assert_allclose(once.value.sum(axis=1), 1, rtol=1e-5)
     assert not once.policy[~legal].any()
+    if not game.symmetries():
+        plain = NetworkEvaluator(lopsided).evaluate(batch)
+        np.testing.assert_allclose(once.policy, plain.policy, rtol=1e-6)
     for symmetry in game.symmetries():
         turned = evaluator.evaluate(Turned(batch, symmetry))
         np.testing.assert_allclose(turned.policy, once.policy[:, symmetry.action], rtol=1e-4)
@@ -311,15 +274,6 @@ def test_averaged_symmetries_call_the_network_once():
     assert calls == [3 * 8]
 
 
-def test_a_game_without_symmetries_has_one_symmetry():
-    game = make("nim")
-    batch = batch_of(game)
-    plain = NetworkEvaluator(first_legal()).evaluate(batch)
-    averaged = SymmetricEvaluator(NetworkEvaluator(first_legal()), game).evaluate(batch)
-    np.testing.assert_allclose(averaged.policy, plain.policy)
-    np.testing.assert_allclose(averaged.value, plain.value)
-
-
 # ---------------------------------------------------------------- the swap rule
 
 SWAP_HEX = make("hex", size=4, swap=True)
@@ -332,10 +286,6 @@ def judge(observations, legal):
     own = (0.2 + 0.04 * cells).astype(np.float32)
     policy = (legal * np.arange(1, 17)).astype(np.float32)
     return policy / policy.sum(axis=1, keepdims=True), np.stack([own, 1 - own], axis=1)
-
-
-def judge_without_critic(observations, legal):
-    return judge(observations, legal)[0], None
 
 
 def evaluated(position, predict=judge):
@@ -380,11 +330,14 @@ def test_later_positions_are_evaluated_as_without_the_swap_rule():
 
 
 def test_without_a_critic_a_swap_has_the_chance_of_the_best_move():
+    def actor(observations, legal):
+        return judge(observations, legal)[0], None
+
     position = SWAP_HEX.start()
-    policy, value = evaluated(position, judge_without_critic)
+    policy, value = evaluated(position, actor)
     assert (policy.argmax(), value) == (15, None)
     position.play(3)
-    policy, value = evaluated(position, judge_without_critic)
+    policy, value = evaluated(position, actor)
     assert (policy[SWAP], value) == (policy[15], None)
     assert policy.sum() == pytest.approx(1)
 
