@@ -1,4 +1,7 @@
-"""Searches by determinization use no information that is hidden from their player."""
+"""Determinizations, and the searches of plies that average over them.
+
+`tests/agents/test_secrets.py` shows that no search uses what is hidden from its player.
+"""
 
 import numpy as np
 import pytest
@@ -7,7 +10,6 @@ import meeple
 from meeple import kernels
 from meeple.agents.spec import agent
 from meeple.errors import UsageError
-from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.search.determinization import (
@@ -15,75 +17,11 @@ from meeple.search.determinization import (
     searched_by_determinization,
     sensible_actions,
 )
-from meeple.search.mcts.information_set import InformationSetUct
-from meeple.search.mcts.lockstep_kernels import LockstepSettings
-from meeple.search.mcts.puct import Puct
-from meeple.search.mcts.search import TreeSearch
 from meeple.search.minimax.deepening import MinimaxSettings
 from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.minimax.greedy import GreedySearch
-from meeple.search.values.network import ValueNetwork, Widths, untrained
-from meeple.search.values.states import StatesSearch
 from tests.games.catan.playing import random_game
 from tests.search.coin import Coin
-from tests.search.test_multi_observer import ShownEvaluator
-
-
-def by_tree(game):
-    search = TreeSearch(InformationSetUct(game), seed=3)
-    return search, lambda position: search.run(position, 200).values
-
-
-def by_heuristic(game):
-    search = GreedySearch(game, seed=3)
-    return search, lambda position: search.evaluate(position)[1]
-
-
-def by_plies(game):
-    search = Expectimax(game, seed=3)
-    return search, lambda position: search.run(position, depth=1).values
-
-
-def by_network(game):
-    search = TreeSearch(Puct(game, ShownEvaluator(), LockstepSettings(leaves=8, room=200)), seed=3)
-    return search, lambda position: search.run(position, 100).values
-
-
-def by_states(game):
-    weights = untrained(Features, Widths(), 4)
-    search = StatesSearch(game, ValueNetwork(weights, Features, game.players), seed=3)
-    return search, lambda position: search.evaluate(position).own
-
-
-def determinizer_of(search):
-    """Return the determinizer of a search."""
-    search = getattr(search, "rule", search)
-    if isinstance(search, Puct):
-        hidden = search._lockstep._hidden
-        assert hidden is not None
-        return hidden.determinizers[0]
-    return search.determinizer
-
-
-@pytest.mark.parametrize("searched", [by_tree, by_heuristic, by_plies, by_network, by_states])
-def test_results_do_not_depend_on_hidden_cards(searched):
-    position = next(
-        p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
-    )
-    twin, rng = position.copy(), kernels.new_rng(7)
-    belief = position.game.belief(position.to_move)
-    belief.follow(position)
-    while np.array_equal(twin.state.hand, position.state.hand):
-        belief.sample(twin.row, rng)
-    found = []
-    for shown in (position, twin):
-        search, values = searched(position.game)
-        rows = np.zeros((1, position.game.state_bytes), dtype=np.uint8)
-        determinizer_of(search).fill(position, rows, kernels.new_rng(0))  # observes the history
-        twin._past, twin._actions = position._past, position._actions
-        found.append(values(shown))
-    one, two = found
-    assert np.array_equal(one, two, equal_nan=True)
 
 
 def test_determinizations_agree_in_known_facts_and_differ_in_hidden_ones():
@@ -139,22 +77,14 @@ def by_seat(position):
 @pytest.mark.slow
 def test_expectimax_plays_whole_games_of_catan_well():
     game = Catan(players=3, domestic_trade=False, victory_points=5)
-    player = agent("minimax:depth=2,determinizations=2", game, 1)
-    position = game.start(2)
-    assert player.choose(position) in sensible_actions(position)
-    result = meeple.match(
-        game,
-        ["minimax:depth=1,determinizations=2", "weighted", "weighted"],
-        games=9,
-        seed=1,
-        workers=1,
-    )
+    specs = ["minimax:depth=1,determinizations=2", "weighted", "weighted"]
+    result = meeple.match(game, specs, games=9, seed=1, workers=1)
     assert result.agents[0].wins >= 5
-
-
-def test_number_of_determinizations_must_be_positive():
+    position = game.start(2)
+    deep = agent("minimax:depth=2,determinizations=2", game, 1)
+    assert deep.choose(position) in sensible_actions(position)
     with pytest.raises(UsageError, match="determinizations must be at least 1"):
-        Expectimax(Catan(), MinimaxSettings(determinizations=0))
+        Expectimax(game, MinimaxSettings(determinizations=0))
 
 
 def test_chance_outcomes_are_drawn_before_evaluation():
