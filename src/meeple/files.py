@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from meeple.errors import MeepleError, RunError
+from meeple.sentences import say
 
 TEMPORARY_SUFFIX = ".tmp"
 MAX_TEXT_BYTES = 1 << 24  # of a text file that a user writes, such as a list of engines
@@ -98,7 +99,7 @@ def as_text(content: bytes) -> str:
     try:
         text = content.decode(json.detect_encoding(content))
     except UnicodeDecodeError:
-        raise OSError(errno.EILSEQ, "its text is not UTF-8: save it in this encoding") from None
+        raise OSError(errno.EILSEQ, say("record.not_utf_8")) from None
     return text.removeprefix(BYTE_ORDER_MARK)
 
 

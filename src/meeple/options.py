@@ -6,12 +6,12 @@ An option is declared once; commands, pages and messages are derived from the de
 import math
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
 from meeple.errors import OptionError, UsageError, shown
-from meeple.sentences import say
+from meeple.sentences import Sentence, one_of, say
 
 OptionValue = int | float | bool | str  # the checked value of an option
 
@@ -33,7 +33,7 @@ class Integer:
 
     @property
     def allowed(self) -> str:
-        return f"a whole number{_range(self.low, self.high)}"
+        return _number("whole_number", self.low, self.high)
 
     def check(self, value: Any) -> int:
         """Return the value as an int. Raises ValueError if it is not allowed."""
@@ -60,8 +60,10 @@ class Number:
 
     @property
     def allowed(self) -> str:
-        names = "".join(f", or {name} ({number:.3g})" for name, number in self.names)
-        return f"a number{_range(self.low, self.high, self.above, self.below)}{names}"
+        allowed = _number("number", self.low, self.high, self.above, self.below)
+        for name, number in self.names:
+            allowed = say("allowed.or_name", allowed=allowed, name=name, n=number)
+        return allowed
 
     def check(self, value: Any) -> float:
         """Return the value as a float. Raises ValueError if it is not allowed or not finite."""
@@ -85,7 +87,7 @@ class Flag:
     placeholder: ClassVar[str] = "on|off"
     default: bool | None
     help: str
-    allowed: str = "on or off"
+    allowed: str = field(default_factory=lambda: say("allowed.on_or_off"))
 
     def check(self, value: Any) -> bool:
         """Return the value as a bool. Raises ValueError if it is not allowed."""
@@ -108,7 +110,7 @@ class Choice:
 
     @property
     def allowed(self) -> str:
-        return " or ".join(", ".join(self.choices).rsplit(", ", 1))
+        return one_of(self.choices)
 
     @property
     def placeholder(self) -> str:
@@ -198,11 +200,11 @@ def check_options(
         try:
             values[name] = option.check(value)
         except OptionError as error:
-            raise OptionError(f"{owner}: {name}: {error}") from None
+            reason = say("text.named", name=name, text=error)
+            raise OptionError(say("text.named", name=owner, text=reason)) from None
         except (ValueError, TypeError, OverflowError):
-            raise OptionError(
-                f"{owner}: {name} must be {option.allowed}, not {shown(value)}"
-            ) from None
+            reason = say("option.must_be", name=name, allowed=option.allowed, value=shown(value))
+            raise OptionError(say("text.named", name=owner, text=reason)) from None
     return MappingProxyType(values)
 
 
@@ -258,21 +260,20 @@ def _within(number: float, low: float | None, high: float | None) -> bool:
     return (low is None or low <= number) and (high is None or number <= high)
 
 
-def _range(
-    low: float | None, high: float | None, above: float | None = None, below: float | None = None
-) -> str:
-    """Return the words for limits that follow "a number"."""
-    if low is not None and high is None and below is None:
-        return f", {_plain(low)} or more"
-    limits = [
-        ("from", low),
-        ("above", above),
-        ("up to" if low is None else "to", high),
-        ("to below", below),
-    ]
-    return "".join(f" {word} {_plain(limit)}" for word, limit in limits if limit is not None)
-
-
-def _plain(number: float) -> str:
-    """Return a limit as text: 0.001, 1000, 1,000,000."""
-    return f"{number:,.0f}" if number >= 1_000_000 else f"{number:g}"
+def _number(
+    kind: str,
+    low: float | None,
+    high: float | None,
+    above: float | None = None,
+    below: float | None = None,
+) -> Sentence:
+    """Return the words for a number or whole number within limits."""
+    least, most = (low if above is None else above), (high if below is None else below)
+    if least is None and most is None:
+        return say(f"allowed.{kind}")
+    if above is None and low is not None and most is None:
+        return say(f"allowed.{kind}_at_least", low=low)
+    ends = ["above" * (above is not None) or "from" * (low is not None)]
+    ends.append("to_below" * (below is not None) or "to" * (high is not None))
+    code = f"allowed.range_{'_'.join(filter(None, ends))}"
+    return say(f"allowed.{kind}_in", range=say(code, low=least, high=most))

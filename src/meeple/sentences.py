@@ -48,7 +48,8 @@ class Sentence(str):
 def say(code: str, /, **fields: Any) -> Sentence:
     """Return the sentence of a code of `languages/en/server.json`, with its places filled.
 
-    The sentence keeps the fields that have a place, and so tells no more than its text.
+    The sentence keeps the fields that have a place, and so tells no more than its text. A number
+    whose place has no format is shown by `plain`.
     """
     template, formats = _template(code)
     shown = dict(fields)
@@ -57,8 +58,10 @@ def say(code: str, /, **fields: Any) -> Sentence:
             shown[name] = ", ".join(map(str, value))
         elif isinstance(value, Exception):
             shown[name] = fields[name] = str(value)
-        elif isinstance(value, float) and formats.get(name):
-            fields[name] = float(format(value, formats[name]))
+        elif isinstance(value, int | float) and not formats.get(name):
+            shown[name] = plain(value)
+        elif isinstance(value, float):
+            fields[name] = float(format(value, formats[name]).replace(",", ""))
     kept = {name: value for name, value in fields.items() if name in formats}
     return Sentence(template.format(**shown), code, kept)
 
@@ -68,7 +71,17 @@ def _template(code: str) -> tuple[str, dict[str, str]]:
     """Return the English text of a code, and its places with the formats of numbers, or ""."""
     template = english("server")[code]
     parts = Formatter().parse(template)
-    return template, {name: (form or "").replace(",", "") for _, name, form, _ in parts if name}
+    return template, {name: form or "" for _, name, form, _ in parts if name}
+
+
+def plain(number: float) -> str:
+    """Return a number as English text: 0.001, 1000, 1,000,000."""
+    return f"{number:,.0f}" if number >= 1_000_000 else f"{number:g}"
+
+
+def counted(n: int, what: str) -> Sentence:
+    """Return a number of things that the texts with "count." have: `1 game`, `2 games`."""
+    return say(f"count.{what}{'s' * (n != 1)}", n=n)
 
 
 def in_turn(parts: Sequence[str]) -> str:
@@ -129,6 +142,19 @@ def _replaced(data: Any, said: Mapping[str, Mapping[str, Any]]) -> Any:
     if isinstance(data, dict):
         return {key: _replaced(value, said) for key, value in data.items()}
     return [_replaced(one, said) for one in data] if isinstance(data, list) else data
+
+
+def with_replaced(value: Any, old: str, new: str) -> Any:
+    """Return a text or sentence with another text in place of one, also in its fields."""
+    if isinstance(value, list | tuple):
+        return [with_replaced(one, old, new) for one in value]
+    if not isinstance(value, str):
+        return value
+    text = "".join(value).replace(old, new)
+    if not isinstance(value, Sentence):
+        return text
+    fields = {name: with_replaced(one, old, new) for name, one in value.fields.items()}
+    return Sentence(text, value.code, fields)
 
 
 def _texts(data: Any) -> Iterator[str]:

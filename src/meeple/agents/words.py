@@ -14,7 +14,7 @@ _DESCRIPTIONS = {
     "random": say("agent.any_legal_move"),
     "weighted": say("agent.sensible_moves"),
     "greedy": say("agent.next_by_heuristic"),
-    "minimax": say("agent.minimax"),
+    "minimax": say("agent.minimax_heuristic"),
     "perfect": say("agent.exact_solver"),
     "human": say("agent.person"),
 }
@@ -89,7 +89,7 @@ def _method(parsed: Parsed) -> str:
     if parsed.name == ENGINE:
         return say("agent.the_program", agent=parsed.options.get("name") or parsed.path)
     if parsed.name == "strategy":
-        return say("agent.strategy", name=Path(parsed.path or "").stem)
+        return say("agent.sampled_strategy", name=Path(parsed.path or "").stem)
     if words := AGENTS[parsed.name].words:
         return words.format(f"the network {Path(parsed.path).stem}" if parsed.path else "rollouts")
     if parsed.path is not None:

@@ -10,6 +10,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Symmetry
 from meeple.kernels import OWNERSHIP
 from meeple.search.batch import StateBatch
+from meeple.sentences import say
 
 Column = npt.NDArray[Any]  # [N, W] the numbers of a target for N steps, see `Trajectory.targets`
 
@@ -81,7 +82,7 @@ class Ownership(Target):
     head, column, dtype, unknown = "ownership", "owners", np.int8, -1
 
     def missing(self, game: Game) -> str:
-        return "" if game.has(OWNERSHIP) else "does not define owners of cells"
+        return "" if game.has(OWNERSHIP) else say("config.no_owners")
 
     def width(self, game: Game) -> int:
         return game.num_cells

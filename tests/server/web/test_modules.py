@@ -8,6 +8,8 @@ import pytest
 
 from meeple.agents.words import in_words
 from meeple.games.catan.words import names
+from meeple.learn.evaluation.results import MatchPairing, PairingResult, with_even
+from meeple.options import Number
 from meeple.sentences import in_turn, one_of, say, sentences_in
 
 TEXTS = Path(__file__).parents[2] / "data" / "translations.toml"
@@ -110,8 +112,11 @@ def told(*amounts_of):
 
 
 def land(resource, n=0):
-    name = say(f"catan.{resource}" if resource == "desert" else f"resource.{resource}")
+    name = say(f"name.{resource}")
     return say("catan.land", resource=name, n=n) if n else name
+
+
+RISING = PairingResult(MatchPairing("alone", "uct"), 1200, 0.41, (0.33, 0.5), 40, "rising")
 
 
 SAID = [
@@ -166,6 +171,15 @@ SAID = [
         "uct hat keinen Schlüssel simz; seine Schlüssel: sims, c",
     ),
     (say("text.list", all=[say("catan.turn", n=5), say("catan.turn", n=9)]), "Zug 5, Zug 9"),
+    (
+        say("training.wins_alone", list=[RISING.words(), with_even("9 %", 1 / 3)]),
+        "Das Netz allein gewinnt 41 % von 40 Partien gegen uct (33 bis 50, steigend), 9 %; "
+        "ausgeglichen wären 33 %",
+    ),
+    (
+        Number(1.0, None, 2_500_000, "", above=0.001).allowed,
+        "eine Zahl über 0,001 bis 2.500.000",
+    ),
 ]
 
 
@@ -179,28 +193,6 @@ def test_a_sentence_of_the_server_is_worded_by_its_code_and_fields(german, call,
 @pytest.mark.parametrize(("text", "words"), tomllib.loads(TEXTS.read_text("utf-8")).items())
 def test_a_text_of_the_server_is_translated_or_stays(german, text, words):
     assert german("translate", text) == words
-
-
-def test_a_sentence_about_a_run_is_translated_on_its_page(german):
-    german("extend", "training")
-    words = (
-        "The network alone wins 41 % of 40 games against uct:sims=100 (33 to 50, rising), 9 % of "
-        "40 games against start (3 to 22)."
-    )
-    assert german("translate", words) == (
-        "Das Netz allein gewinnt 41 % von 40 Partien gegen uct:sims=100 (33 bis 50, steigend), 9 % "
-        "von 40 Partien gegen start (3 bis 22)."
-    )
-    advice = (
-        "After 1,200 episodes the network is worse than chance: 9 % of 40 games against random (3 "
-        "to 22). Run `meeple check hex`, then train longer (run.episodes) or raise "
-        "search.simulations."
-    )
-    assert german("translate", advice) == (
-        "Nach 1.200 Episoden gilt für das Netz: schlechter als Zufall: 9 % von 40 Partien gegen "
-        "random (3 bis 22). Rufe `meeple check hex` auf, dann: trainiere länger (run.episodes) "
-        "oder erhöhe search.simulations."
-    )
 
 
 def test_an_error_is_worded_by_its_code_and_fields(german, call):

@@ -88,7 +88,8 @@ def game_class(name: str) -> type[Game]:
         if name.partition(":")[0] in plug_ins("libraries"):
             raise OptionError(say("game.the_game_is_not", field=shown(name), command=shown(name)))
         advice = did_you_mean(name, known) or "--load FILE.py brings in a game's file"
-        raise OptionError(f"there is no game {shown(name)}; games: {', '.join(known)}; {advice}")
+        listed = f"{', '.join(known)}; {advice}"
+        raise OptionError(say("game.no_such_game", field=shown(name), list=listed))
     return register(import_game(plug_in))
 
 

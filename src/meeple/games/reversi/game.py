@@ -63,7 +63,7 @@ class Reversi(BoardGame):
         self.encode_board(options)
 
     def player_name(self, player: int) -> str:
-        return say("reversi.white") if player else say("reversi.black")
+        return say("name.White") if player else say("name.Black")
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the rotations and reflections of the square.

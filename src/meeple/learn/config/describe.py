@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from meeple.options import Choice, Flag, Integer, Number, Text
+from meeple.sentences import say
 
 COMMENT_WIDTH = 100  # characters
 
@@ -100,34 +101,38 @@ def _option(kind: Any, limits: dict[str, Any], default: Any = None, words: str =
         parts = [_option(part, limits, default, words) for part in inner if part is not NoneType]
         if len(parts) == 1:
             return parts[0]
-        return Structure(default, ", or ".join(part.allowed for part in parts), words)
+        allowed = parts[0].allowed
+        for part in parts[1:]:
+            allowed = say("allowed.or", allowed=allowed, other=part.allowed)
+        return Structure(default, allowed, words)
     if origin is Literal:
         return Choice(default, inner, words)
     if kind is bool:
-        return Flag(default, words, allowed="true or false")
+        return Flag(default, words, allowed=say("allowed.true_or_false"))
     low, high = limits.get("ge"), limits.get("le")
     if kind is int:
         return Integer(default, low, high, words)
     if kind is float:
         return Number(default, low, high, words, above=limits.get("gt"), below=limits.get("lt"))
     if kind is str:
-        return Text(default, limits.get("allowed", "a string"), str, words)
+        return Text(default, limits.get("allowed", say("allowed.string")), str, words)
     return Structure(default, _structure(origin, inner, limits), words)
 
 
 def _structure(origin: Any, inner: tuple[Any, ...], limits: dict[str, Any]) -> str:
     """Return a phrase for the lists or tables that are allowed."""
     if origin is dict:
-        return "a table of numbers, strings, true or false"
+        return say("allowed.table_of_values")
     if not inner:  # a model
-        return "a table"
+        return say("allowed.table")
     items = [_option(item, {}).allowed for item in inner if item is not Ellipsis]
     if origin is tuple and inner[-1] is not Ellipsis:
-        return f"[{', '.join(items)}]"
+        return say("allowed.items", list=items)
     if limits.get("min_length") == limits.get("max_length") == 2:
-        return f"[first, last], each {items[0]}"
-    limit = f"at most {limits['max_length']} " if "max_length" in limits else ""
-    return f"a list of {limit}items, each {items[0]}"
+        return say("allowed.first_last", item=items[0])
+    if "max_length" not in limits:
+        return say("allowed.list", item=items[0])
+    return say("allowed.list_up_to", n=limits["max_length"], item=items[0])
 
 
 def _limits(metadata: Any) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.learn.config.describe import Notation, as_option
 from meeple.nets.devices import DEVICE_PATTERN
+from meeple.sentences import say
 
 MAX_EPISODES = 100_000_000  # episodes of a run
 START = "start"  # name of an opponent: the network before the first episode
@@ -41,7 +42,7 @@ MovesSchedule = Moves | Annotated[list[Moves], Field(min_length=2, max_length=2)
 Device = Annotated[
     str,
     Field(pattern=f"^({DEVICE_PATTERN})$"),
-    Notation("auto, cpu, cuda, or cuda:N for accelerator N"),
+    Notation(say("allowed.device")),
 ]
 """Device of a network, as `meeple.nets.devices.choose_device` takes it."""
 
@@ -181,11 +182,12 @@ def parse_sections(
     try:
         config = model.model_validate(data)
     except ValidationError as error:
-        raise ConfigError(f"{name}: {_sentence(model, error, data)}") from None
+        words = _sentence(model, error, data)
+        raise ConfigError(say("text.named", name=name, text=words)) from None
     try:
         config.check()
     except UsageError as error:
-        raise ConfigError(f"{name}: {error}") from None
+        raise ConfigError(say("text.named", name=name, text=error)) from None
     return config
 
 
@@ -295,7 +297,7 @@ def _sentence(model: type[BaseModel], error: ValidationError, data: dict[str, An
     if first["type"] == "missing":
         return f"{name} is missing"
     if not path:
-        return first["msg"].removeprefix("Value error, ")
+        return str(first["ctx"]["error"])
     value: Any = data
     for part in path:
         value = value[part]
@@ -303,7 +305,7 @@ def _sentence(model: type[BaseModel], error: ValidationError, data: dict[str, An
         allowed = f"a section with {', '.join(_known(model, path))}"
     else:
         allowed = as_option(field).allowed
-    return f"{name} must be {allowed}, not {shown(value)}"
+    return say("option.must_be", name=name, allowed=allowed, value=shown(value))
 
 
 def _field_at(

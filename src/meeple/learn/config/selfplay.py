@@ -31,6 +31,7 @@ from meeple.nets.architecture import Activation, Architecture
 from meeple.nets.graph import numbers_per_position, weight_shapes
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.tree import Block, Node
+from meeple.sentences import say
 
 MAX_BATCH_BYTES = 100e9  # of one batch or wave; the ready configurations need less than 1e9
 MOVES_PER_TREE = 3  # a tree has room for the expansions of 3 moves, since subtrees are reused
@@ -371,35 +372,24 @@ class Config(Configuration):
         lowest = min(sigma) if isinstance(sigma, list) else sigma
         alphazero = self.search.mode == "alphazero"
         if (alphazero or lowest < 1) and not self.network.critic:
-            raise ValueError(
-                'network.critic must be true with search.mode = "alphazero", and with '
-                "selfplay.sigma below 1"
-            )
+            raise ValueError(say("config.critic_needed"))
         if self.training.momentum and self.training.optimizer not in ("sgd", "rmsprop"):
-            raise ValueError(
-                f"training.momentum must be 0: {self.training.optimizer} has no momentum"
-            )
+            raise ValueError(say("config.no_momentum", optimizer=self.training.optimizer))
         stages = self.search.simulations
         if isinstance(stages, list) and (
             stages[0][0] != 0 or [s[0] for s in stages] != sorted({s[0] for s in stages})
         ):
-            raise ValueError("search.simulations must start at move 0, its move numbers must rise")
+            raise ValueError(say("config.stages_of_search"))
         if self.search.fast_simulations and not alphazero:
-            raise ValueError('search.fast_simulations needs search.mode = "alphazero"')
+            raise ValueError(say("config.fast_needs_alphazero"))
         if self.search.fast_simulations and self.search.seconds:
-            raise ValueError("search.fast_simulations and search.seconds exclude each other")
+            raise ValueError(say("config.fast_or_seconds"))
         if self.search.seconds and alphazero and self.search.root == "gumbel":
-            raise ValueError('search.seconds needs search.root = "puct"')
+            raise ValueError(say("config.seconds_need_puct"))
         if self.network.kind == "mlp" and self.selfplay.format in ("bfloat16", "int8"):
-            raise ValueError(
-                "selfplay.format must be auto or float32: an mlp does not support "
-                f"{self.selfplay.format}"
-            )
+            raise ValueError(say("config.format_of_mlp", format=self.selfplay.format))
         if self.run.networks > self.run.episodes + 1:
-            raise ValueError(
-                f"run.networks must be at most {self.run.episodes + 1}: one before the first "
-                "episode, and one after each"
-            )
+            raise ValueError(say("config.networks_of_run", n=self.run.episodes + 1))
         return self
 
     def make_game(self) -> Game:
@@ -412,7 +402,9 @@ class Config(Configuration):
         game = super().make_game()
         for target in self.targets:
             if missing := target.missing(game):
-                raise ConfigError(f"training.{target.head} must be 0: {game.name} {missing}")
+                raise ConfigError(
+                    say("config.no_target", head=target.head, game=game.name, reason=missing)
+                )
         return game
 
     @property
@@ -469,29 +461,21 @@ def _check_size(config: Config, game: Game) -> None:
     except UsageError as error:
         fields = "channels or network.blocks" if config.network.kind == "conv" else "hidden"
         raise ConfigError(f"lower network.{fields}: {error}") from None
-    for fields, size in memory_needs(config, game).items():
+    for what, size in memory_needs(config, game).items():
         if size > MAX_BATCH_BYTES:
-            raise ConfigError(
-                f"lower {fields} would take {size / 1e9:,.0f} GB of memory; at most "
-                f"{MAX_BATCH_BYTES / 1e9:,.0f} GB are allowed"
-            )
+            most = MAX_BATCH_BYTES / 1e9
+            raise ConfigError(say(f"config.memory_of_{what}", n=size / 1e9, n2=most))
 
 
 def memory_needs(config: Config, game: Game) -> dict[str, float]:
-    """Return the bytes of batches and trees, by the fields to lower, as words of a sentence."""
+    """Return the bytes of minibatches, batches of positions and trees."""
     architecture = config.architecture(game)
     play, training = config.selfplay, config.training
     numbers = architecture.observation_size + numbers_per_position(architecture)
     max_children = 1 + min(game.max_moves, game.num_actions + 1)
     node = Node.itemsize + Block.itemsize + 8 * game.players + 3 * 4
     return {
-        "training.batch_size, or choose a smaller network: a minibatch": (
-            8 * numbers * training.batch_size  # outputs and gradients
-        ),
-        "selfplay.games or search.leaves, or choose a smaller network: a batch of positions": (
-            4 * numbers * play.games * config.search.leaves
-        ),
-        "selfplay.games or search.simulations: the trees of a wave": (
-            node * play.games * (config.tree_expansions + 1) * max_children
-        ),
+        "minibatch": 8 * numbers * training.batch_size,  # outputs and gradients
+        "positions": 4 * numbers * play.games * config.search.leaves,
+        "trees": node * play.games * (config.tree_expansions + 1) * max_children,
     }

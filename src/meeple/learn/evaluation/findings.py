@@ -17,8 +17,10 @@ from meeple.learn.evaluation.results import (
     pairing_results,
     quarter,
     recent,
+    with_even,
 )
 from meeple.learn.run.schema import WaveMetrics
+from meeple.sentences import Sentence, counted, say
 
 MIN_EPISODES = 100  # of a run, before it is checked
 MIN_WAVES = 12  # of a run, before it is checked
@@ -76,17 +78,16 @@ def _loses_to_random(
     even = 1 / game.players
     if one is None or one.interval[0] > even:
         return None
-    longer = "" if config.unit == "game" else f"train longer ({limit_of(waves, config)}) or "
-    check = f"run `{check_command(game)}`, then {longer}{more}"
+    if config.unit != "game":
+        more = say("training.longer_or", field=limit_of(waves, config), advice=more)
+    check = say("training.check_then", command=check_command(game), advice=more)
     if one.interval[1] < even:
-        words, advice = "is worse than chance", check
+        code, advice = "training.worse_than_chance", check
     elif one.games >= MIN_GAMES:
-        words, advice = "is not shown to be better than chance", check
+        code, advice = "training.not_better_than_chance", check
     else:
-        words = "may or may not be better than chance, which so few games cannot show"
-        advice = _more_games(one, config)
-    return RunFinding("random", f"after {_spent(one, config)} the network {words}: {one.words()}"
-                   f"{_even(even)}", advice)  # fmt: skip
+        code, advice = "training.maybe_better_than_chance", _more_games(one, config)
+    return RunFinding("random", _result(code, one, even, config), advice)
 
 
 def _loses_to_start(
@@ -97,17 +98,13 @@ def _loses_to_start(
     if one is None or one.share >= even:
         return None
     if one.interval[1] < even:
-        words, advice = "is weaker than the one it began with", more
+        code, advice = "training.weaker_than_start", more
     elif one.games >= MIN_GAMES:
-        words, advice = "is not shown to be stronger than the one it began with", more
+        code, advice = "training.not_stronger_than_start", more
     else:
-        words = (
-            "won less than an even share against the one it began with, in too few games to show "
-            "that it is weaker"
-        )
-        advice = f"{_more_games(one, config)}; if it stays so, {more}"
-    return RunFinding("start", f"after {_spent(one, config)} the network {words}: {one.words()}"
-                   f"{_even(even)}", advice)  # fmt: skip
+        code = "training.maybe_weaker_than_start"
+        advice = say("training.if_it_stays", first=_more_games(one, config), then=more)
+    return RunFinding("start", _result(code, one, even, config), advice)
 
 
 def limit_of(waves: Sequence[WaveMetrics], config: AnyConfig) -> str:
@@ -123,25 +120,18 @@ def _result_against(waves: Sequence[WaveMetrics], opponent: str) -> PairingResul
     return next((one for one in pairing_results(waves) if one.pairing == pairing), None)
 
 
-def _spent(one: PairingResult, config: AnyConfig) -> str:
-    """Return the training before a round of matches as text: "400 episodes"."""
-    return f"{one.episodes:,} {config.unit}{'' if one.episodes == 1 else 's'}"
+def _result(code: str, one: PairingResult, even: float, config: AnyConfig) -> Sentence:
+    """Return the sentence of a code on a result; it names an even share other than one half."""
+    result = one.words() if even == 0.5 else with_even(one.words(), even)
+    return say(code, time=counted(one.episodes, config.unit), result=result)
 
 
-def _even(share: float) -> str:
-    """Return text that names the even share; "" if it is one half."""
-    return "" if share == 0.5 else f"; even is {100 * share:.0f} %"
-
-
-def _more_games(one: PairingResult, config: AnyConfig) -> str:
+def _more_games(one: PairingResult, config: AnyConfig) -> Sentence:
     """Return advice that gives a round of matches enough games, by what limited the last one."""
     if one.games > config.matches.games - config.make_game().players:
-        return f"raise matches.games to {2 * MIN_GAMES}"
+        return say("training.raise_to", field="matches.games", n=2 * MIN_GAMES)
     minutes = math.ceil(config.matches.minutes * 2 * MIN_GAMES / one.games)
-    return (
-        "give matches more time, which is about a tenth of that from one round to the next: "
-        f"matches.minutes = {minutes}"
-    )
+    return say("training.more_time_for_matches", n=minutes)
 
 
 def _policy_stands_still(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
@@ -161,10 +151,8 @@ def _policy_stands_still(waves: Sequence[WaveMetrics], config: Config) -> RunFin
     episodes = now[-1].episodes - then[0].episodes
     return RunFinding(
         "policy stands still",
-        f"the policy's loss has not moved for {episodes:,} episodes, and its best action is the "
-        f"search's in {100 * agreement:.0f} % of positions: the network may not see what matters",
-        "see whether `observe` shows all that a choice depends on; then try a higher "
-        "training.learning_rate, more training.batches, or a larger network",
+        say("training.policy_stands_still", n=episodes, n2=100 * agreement),
+        say("training.see_more"),
     )
 
 
@@ -180,10 +168,8 @@ def _overfits(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None
         return None
     return RunFinding(
         "overfitting",
-        f"the critic's loss rises on games it has not seen ({least:.2f} to {now:.2f}), while it is "
-        f"{trained:.2f} on those it learns from: overfitting",
-        "learn less from each game (training.batches), remember more of them (replay.capacity), "
-        "or set training.weight_decay",
+        say("training.overfitting", n=least, n2=now, n3=trained),
+        say("training.learn_less_from_each"),
     )
 
 
@@ -193,9 +179,8 @@ def _all_drawn(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | Non
         return None
     return RunFinding(
         "drawn",
-        "every game is drawn" if drawn == 1 else f"{100 * drawn:.0f} % of games are drawn",
-        f"see by `{check_command(config.make_game())}` whether games can be won; more "
-        "search.simulations or selfplay.random_plies may find a win",
+        say("training.all_drawn") if drawn == 1 else say("training.mostly_drawn", n=100 * drawn),
+        say("training.can_be_won", command=check_command(config.make_game())),
     )
 
 
@@ -205,8 +190,8 @@ def _repeats(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
         return None
     return RunFinding(
         "repeats",
-        f"self-play repeats itself: {100 * repeated:.0f} % equal games",
-        "raise selfplay.temperature, selfplay.random_plies or search.noise_fraction",
+        say("training.repeats", n=100 * repeated),
+        say("training.more_variety"),
     )
 
 
@@ -217,9 +202,8 @@ def _one_side_wins(waves: Sequence[WaveMetrics], config: Config) -> RunFinding |
     who = "wins" if share > 0.5 else "loses"
     return RunFinding(
         "one side",
-        f"the first player {who} nearly every game ({100 * share:.0f} % of the points), so that "
-        "there is little to learn from results",
-        "begin episodes with selfplay.random_plies, or learn a larger board",
+        say(f"training.first_player_{who}", n=100 * share),
+        say("training.random_plies_or_board"),
     )
 
 
@@ -231,9 +215,8 @@ def _critic_is_blind(waves: Sequence[WaveMetrics], config: Config) -> RunFinding
         return None
     return RunFinding(
         "blind critic",
-        "the critic predicts nothing: it is no better than a constant prediction",
-        f"see whether `observe` shows who is ahead; learn longer ({limit_of(waves, config)}), or "
-        "lower training.learning_rate",
+        say("training.blind_critic"),
+        say("training.see_who_is_ahead", field=limit_of(waves, config)),
     )
 
 
@@ -249,11 +232,10 @@ def _learning_is_slow(waves: Sequence[WaveMetrics], config: Config) -> RunFindin
     if learning < MAX_LEARNING_RATIO * playing:
         return None
     threads = mean_of(lately, "training/threads") or 1
-    fewer = "use fewer threads (training.threads = 1), " if threads > 1 else ""
     return RunFinding(
         "slow learning",
-        f"one wave: {learning:.2g} s learning, {playing:.2g} s playing",
-        f"{fewer}fewer training.batches, or a smaller network",
+        say("training.slow_learning", n=learning, n2=playing),
+        say("training.fewer_threads" if threads > 1 else "training.fewer_batches"),
     )
 
 
@@ -266,12 +248,6 @@ def _excess(waves: Sequence[WaveMetrics]) -> float | None:
 # ------------------------------------------------------------ values
 
 
-_LEARN_LESS = (
-    "lower training.learning_rate or training.epochs, label more (labels.games, labels.playouts), "
-    "or learn from more rounds (labels.rounds)"
-)
-
-
 def _unlearns(waves: Sequence[WaveMetrics], config: AnyConfig) -> RunFinding | None:
     """Check whether the held-out loss rises while choosing by the network gains less."""
     evaluated = [wave for wave in waves if "unseen/gained" in wave.metrics]
@@ -282,9 +258,13 @@ def _unlearns(waves: Sequence[WaveMetrics], config: AnyConfig) -> RunFinding | N
         return None
     return RunFinding(
         "unlearns",
-        f"the network gets worse on labels that it has not seen: its loss rises "
-        f"({losses[0]:.3f} to {losses[1]:.3f}), and choosing by it gains less "
-        f"({gains[0]:.2%} to {gains[1]:.2%})",
+        say(
+            "training.unlearns",
+            n=losses[0],
+            n2=losses[1],
+            n3=100 * gains[0],
+            n4=100 * gains[1],
+        ),
         _LEARN_LESS,
     )
 
@@ -295,10 +275,8 @@ def _none_accepted(waves: Sequence[WaveMetrics], config: AnyConfig) -> RunFindin
         return None
     return RunFinding(
         "none accepted",
-        f"the gate accepted no network in the last {RECENT_ROUNDS} rounds: games did not show that "
-        "one is at least as strong as the current network",
-        "label more (labels.games, labels.playouts), learn from more rounds (labels.rounds), or "
-        "accept every network (gate.games = 0)",
+        say("training.none_accepted", n=RECENT_ROUNDS),
+        say("training.label_more"),
     )
 
 
@@ -309,18 +287,21 @@ def _siblings_are_alike(waves: Sequence[WaveMetrics], config: AnyConfig) -> RunF
         return None
     return RunFinding(
         "siblings alike",
-        "the network does not tell good actions from bad ones: of siblings that it has not seen, "
-        "the one that it prefers is no better than their mean",
-        "see whether `observe` shows all that a choice depends on; then try more labels.playouts "
-        "or a larger network",
+        say("training.siblings_alike"),
+        say("training.see_more_or_playouts"),
     )
 
 
-_LEARN_SLOWER = "lower training.learning_rate"
+_LEARN_LESS = say("training.learn_less")
+_LEARN_SLOWER = say("training.lower", field="training.learning_rate")
+_SEARCH_MORE = say("training.raise", field="search.simulations")
+_LEARN_SLOWER_OR_SEARCH_MORE = say(
+    "training.lower_or_raise", field="training.learning_rate", other="search.simulations"
+)
 _CHECKS: dict[Method, tuple[Callable[..., RunFinding | None], ...]] = {
     "self-play": (
-        partial(_loses_to_random, more="raise search.simulations"),
-        partial(_loses_to_start, more=f"{_LEARN_SLOWER}, or raise search.simulations"),
+        partial(_loses_to_random, more=_SEARCH_MORE),
+        partial(_loses_to_start, more=_LEARN_SLOWER_OR_SEARCH_MORE),
         _policy_stands_still,
         _critic_is_blind,
         _overfits,
@@ -331,16 +312,16 @@ _CHECKS: dict[Method, tuple[Callable[..., RunFinding | None], ...]] = {
     ),
     # The games are fixed, and the run stops before it overfits.
     "records": (
-        partial(_loses_to_random, more="learn from more records"),
+        partial(_loses_to_random, more=say("training.more_records")),
         partial(_loses_to_start, more=_LEARN_SLOWER),
         _critic_is_blind,
     ),
     "patterns": (
-        partial(_loses_to_random, more="raise training.games"),
-        partial(_loses_to_start, more="lower training.step"),
+        partial(_loses_to_random, more=say("training.raise", field="training.games")),
+        partial(_loses_to_start, more=say("training.lower", field="training.step")),
     ),
     "values": (
-        partial(_loses_to_random, more="raise labels.games"),
+        partial(_loses_to_random, more=say("training.raise", field="labels.games")),
         partial(_loses_to_start, more=_LEARN_LESS),
         _unlearns,
         _none_accepted,

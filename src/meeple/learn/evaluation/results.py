@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from meeple.arena.figures.statistics import wilson_interval
 from meeple.learn.run.schema import WaveMetrics
+from meeple.sentences import Sentence, counted, say
 
 ALONE, SEARCH = "alone", "search"  # the network plays by its policy, or with search
 WORSE_RATIO = 1.02  # of last to first value, above which a figure counts as worse
@@ -58,12 +59,14 @@ class PairingResult:
 
     def words(self) -> str:
         """Return text such as "41 % of 40 games against uct:sims=100 (33 to 50, rising)"."""
-        low, high = (f"{100 * end:.0f}" for end in self.interval)
-        trend = self.trend and f", {self.trend}"
-        games = f"{self.games} game{'' if self.games == 1 else 's'}"
-        return (
-            f"{100 * self.share:.0f} % of {games} against {self.pairing.opponent} "
-            f"({low} to {high}{trend})"
+        low, high = self.interval
+        return say(
+            f"training.result{self.trend and f'_{self.trend}'}",
+            n=100 * self.share,
+            games=counted(self.games, "game"),
+            agent=self.pairing.opponent,
+            n2=100 * low,
+            n3=100 * high,
         )
 
 
@@ -128,10 +131,15 @@ def progress(waves: Sequence[WaveMetrics], players: int = 2) -> list[str]:
     found = pairing_results(waves)
     for player in dict.fromkeys(one.pairing.player for one in found):
         shares = [one.words() for one in found if one.pairing.player == player]
-        how = "The network alone wins" if player == ALONE else "With search it wins"
-        even = f"; even is {100 / players:.0f} %" if players > 2 else ""
-        lines.append(f"{how} {', '.join(shares)}{even}")
+        how = "alone" if player == ALONE else "with_search"
+        line = say(f"training.wins_{how}", list=shares)
+        lines.append(with_even(line, 1 / players) if players > 2 else line)
     return lines
+
+
+def with_even(result: str, share: float) -> Sentence:
+    """Return a result that names the even share."""
+    return say("training.even", result=result, n=100 * share)
 
 
 # ------------------------------------------------------------ changes of metrics

@@ -17,7 +17,7 @@ from meeple.errors import RunError
 from meeple.files import reported, write_atomically
 from meeple.learn.config import MAX_EPISODES
 from meeple.learn.run.schema import Stored, read_stored
-from meeple.sentences import say
+from meeple.sentences import counted, say
 
 CLUSTER = "cluster.json"
 FORMAT_VERSION = 1  # raised when files written before can no longer be read
@@ -176,11 +176,15 @@ def leave_cluster(run: str | Path) -> None:
 
 def summary_of(state: ClusterState) -> str:
     """Return one line: "3 nodes (1 dead) · 12 actors (1 dead) · 13.7 games/s · waiting"."""
-    parts = [_counted(state.nodes, "node"), _counted(state.actors, "actor")]
-    parts.append(f"{rate(state.games_per_second)} games/s")
-    if state.waiting:
-        parts.append(state.waiting)
-    return " · ".join(parts)
+    summary = say(
+        "training.cluster",
+        nodes=_counted(state.nodes, "node"),
+        actors=_counted(state.actors, "actor"),
+        n=float(rate(state.games_per_second)),
+    )
+    if not state.waiting:
+        return summary
+    return say("training.cluster_waits", summary=summary, waiting=state.waiting)
 
 
 def rate(per_second: float) -> str:
@@ -190,14 +194,13 @@ def rate(per_second: float) -> str:
 
 def counts_in_words(counts: Counts) -> list[str]:
     """Return the numbers of games as sentences without full stops."""
-    deaths = f"{counts.deaths:,} actor{'' if counts.deaths == 1 else 's'} that died"
     lines: list[str] = [
         say(
             "training.games_begun_finished_lost",
             n=counts.begun,
             n2=counts.finished,
             n3=counts.lost,
-            deaths=deaths,
+            deaths=counted(counts.deaths, "dead_actor"),
             n4=counts.dropped,
             n5=counts.in_flight,
         ),
@@ -218,7 +221,7 @@ def problems_of(state: ClusterState, is_trained: bool, now: float | None = None)
     """
     if not is_trained:
         crashed = state.running
-        return ["the trainer ended unexpectedly; this is its last report"] if crashed else []
+        return [say("training.trainer_ended")] if crashed else []
     if not state.running:
         return []  # the run continues on this machine
     problems: list[str] = []
@@ -310,7 +313,7 @@ def actor_status(actor: ActorState) -> str:
 
 def _counted(things: Sequence[NodeState | ActorState], what: str) -> str:
     dead = sum(not thing.alive for thing in things)
-    words = f"{len(things):,} {what}{'' if len(things) == 1 else 's'}"
+    words = counted(len(things), what)
     return say("training.dead", things=words, n=dead) if dead else words
 
 
@@ -319,10 +322,10 @@ def _dead(what: str, named: Iterable[str]) -> list[str]:
     if not names:
         return []
     if len(names) == 1:
-        return [f"the {what} {names[0]} is dead"]
+        return [say(f"training.{what}_dead", name=names[0])]
     more = len(names) - MAX_NAMED_DEAD
-    shown = [*names[:MAX_NAMED_DEAD], *([f"{more:,} more"] if more > 0 else [])]
-    return [f"the {what}s {', '.join(shown[:-1])} and {shown[-1]} are dead"]
+    *others, last = [*names[:MAX_NAMED_DEAD], *([say("count.more", n=more)] if more > 0 else [])]
+    return [say(f"training.{what}s_dead", list=others, last=last)]
 
 
 def _located_node(node: NodeState) -> str:
@@ -330,7 +333,7 @@ def _located_node(node: NodeState) -> str:
 
 
 def _located_actor(actor: ActorState) -> str:
-    return f"{actor.name} on {actor.node}" if actor.node else actor.name
+    return say("training.actor_on", name=actor.name, node=actor.node) if actor.node else actor.name
 
 
 def _duration(seconds: float) -> str:

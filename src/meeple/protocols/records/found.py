@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord
-from meeple.sentences import say
+from meeple.sentences import counted, say
 
 NOTICE = "notice"  # the note of a record that says how the file was understood
 
@@ -39,7 +39,7 @@ class FoundGames:
                     self.noticed[said] += 1
                 yield record
             except MeepleError as error:
-                yield type(error)(f"{self._place(number)}{error}")
+                yield type(error)(self._placed(number, error))
 
     def records(self) -> Iterator[GameRecord]:
         """Yield the games. Raises MeepleError at the first unreadable game."""
@@ -59,7 +59,7 @@ class FoundGames:
             UsageError: there is no game `first`.
         """
         if not 1 <= first <= self.total:
-            games = f"{self.total:,} game{'s' * (self.total != 1)}"
+            games = counted(self.total, "game")
             raise UsageError(say("record.there_is_no_game_it", n=first, n2=games))
         left = self.total - first + 1
         read, before = self.read, first - 1
@@ -80,19 +80,21 @@ class FoundGames:
 
     def notices(self) -> list[str]:
         """Return how the file was understood so far, as sentences without full stops."""
-        place = f"{self.path}: " if self.path else ""
-        return [
-            f"{place}{said}" + (f" ({count:,} game{'s' * (count != 1)})" if count else "")
+        found = [
+            say("text.why", what=said, why=counted(count, "game")) if count else said
             for said, count in self.noticed.items()
         ]
+        return [say("text.named", name=self.path, text=one) if self.path else one for one in found]
 
-    def _place(self, number: int) -> str:
-        """Return the prefix of an error that names the game."""
+    def _placed(self, number: int, error: MeepleError) -> str:
+        """Return an error that names the game."""
+        n = self.first + number + 1
         alone = self.total == 1 and not self.first and self.unit == "game"
-        place = "" if alone else f"{self.unit} {self.first + number + 1}"
         if self.path:
-            return f"{self.path}, {place}: " if place else f"{self.path}: "
-        return f"{place}{': ' if self.unit == 'line' else ', '}" if place else ""
+            return f"{self.path}{'' if alone else f', {self.unit} {n}'}: {error}"
+        if alone:
+            return str(error)
+        return say("record.line" if self.unit == "line" else "record.in_game", n=n, reason=error)
 
 
 def check_total(total: int, most: int | None) -> None:

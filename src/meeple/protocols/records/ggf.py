@@ -189,8 +189,8 @@ def _properties(text: str) -> tuple[dict[str, str], list[Move]]:
         if len(moves) + len(values) > MAX_PROPERTIES:
             raise MeepleError(say("record.this_ggf_has_more", n=MAX_PROPERTIES))
     if not _END.match(text, at):
-        where = say("record.after_move", n=len(moves)) if moves else "before its first move"
-        raise MeepleError(f"this GGF cannot be read: {where} there is no property such as TY[8]")
+        where = say("record.after_move", n=len(moves)) if moves else say("record.before_first_move")
+        raise MeepleError(say("record.no_property", where=where, field="TY[8]"))
     return values, moves
 
 
@@ -218,10 +218,7 @@ def _board_of(values: Mapping[str, str], size: int) -> str:
     said = "".join(values.get("BO", "").split())
     found = _BOARD.fullmatch(said.removeprefix(str(size)))
     if said and (not found or len(found[1]) != size * size):
-        raise MeepleError(
-            f"BO[{said[:_SHOWN]}] is no board of {size} x {size}: a sign for each cell, *, O or -, "
-            "and the player to move"
-        )
+        raise MeepleError(say("record.no_board", field=f"BO[{said[:_SHOWN]}]", n=size))
     board = f"{found[1]} {found[2]}".replace("*", "X") if found else ""
     return "" if board == board_text(*four_discs(size)) else board
 

@@ -70,8 +70,12 @@ def stated_rule(
     wanted = given.get(name)
     if rule is None and wanted is None:
         raise MeepleError(
-            f"it was played by the rule '{said[:MAX_RULE_CHARS]}', which is not known: if it is "
-            f"one of {', '.join(known)}, convert the file with --option {name}=RULE"
+            say(
+                "record.unknown_rule",
+                field=said[:MAX_RULE_CHARS],
+                list=", ".join(known),
+                command=f"--option {name}=RULE",
+            )
         )
     if rule is not None and wanted not in (None, rule):
         raise MeepleError(say("record.it_was_played_by", field=rule, command=wanted))

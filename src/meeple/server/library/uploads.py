@@ -7,6 +7,7 @@ from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord, replay
 from meeple.games.contract.result import DECLARED, LOST_BY, lost_by
 from meeple.protocols.records.vocabulary import MAX_NAME_CHARS
+from meeple.sentences import say
 from meeple.server.analysis.record_text import read_text
 from meeple.server.errors import TooMuch, refusal
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
@@ -45,8 +46,9 @@ def read_games(
         try:
             games.append(_uploaded(record))
         except MeepleError as error:
-            place = f"game {number}, " if len(records) > 1 or first else ""
-            raise UsageError(_shortened(f"{place}{error}")) from None
+            placed = len(records) > 1 or first
+            reason = say("record.in_game", n=number, reason=error) if placed else str(error)
+            raise UsageError(_shortened(reason)) from None
     return games, found.notices()
 
 
@@ -96,6 +98,6 @@ def _result(record: GameRecord) -> dict[str, Any] | None:
 
 def _shortened(sentence: str) -> str:
     line = " ".join(sentence.split())
-    return (
-        line if len(line) <= _MAX_SENTENCE_CHARACTERS else line[:_MAX_SENTENCE_CHARACTERS] + "..."
-    )
+    if len(line) > _MAX_SENTENCE_CHARACTERS:
+        return line[:_MAX_SENTENCE_CHARACTERS] + "..."
+    return sentence if line == sentence else line

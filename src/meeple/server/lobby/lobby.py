@@ -82,7 +82,7 @@ def _catalogue(runs: Path) -> dict[str, Any]:
         {
             "name": ENGINE,
             "usage": f"{ENGINE}:{name}",
-            "help": say("server.the_program", agent=name),
+            "help": say("agent.the_program", agent=name),
             "keys": [],
         }
         for name in listed_engines()

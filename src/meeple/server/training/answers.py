@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from meeple.learn.run.cluster import Role
-from meeple.server.web.schemas import Strict
+from meeple.server.web.schemas import Strict, Words
 
 Unit = Literal["episode", "round"]
 Status = Literal["running", "stopping", "elsewhere", "finished", "stopped", "failed"]
@@ -20,7 +20,7 @@ class Unreadable(Strict):
     """A run that cannot be read."""
 
     name: str
-    problem: str
+    problem: Words
 
 
 class RunWords(Strict):
@@ -39,7 +39,7 @@ class RunWords(Strict):
     changed: float
     gain: RatingGain | None
     place: str | None  # the cluster that trains it; None: this machine
-    problem: str | None
+    problem: Words | None
 
 
 class RunList(Strict):
@@ -53,8 +53,8 @@ class CurveData(Strict):
 
     name: str
     group: str
-    title: str
-    words: str
+    title: Words
+    words: Words
     points: list[tuple[int, float]]
 
 
@@ -127,7 +127,7 @@ class ClusterFacts(Strict):
     place: str
     time: float  # of writing, in seconds since 1970
     running: bool
-    summary: str
+    summary: Words
     games_per_second: float
     waiting: str
     nodes: list[ClusterNode]
@@ -135,8 +135,8 @@ class ClusterFacts(Strict):
     actors: list[ClusterActor]
     more_actors: int
     account: GameCounts
-    account_words: list[str]
-    problems: list[str]
+    account_words: list[Words]
+    problems: list[Words]
 
 
 class LogTail(Strict):
@@ -144,6 +144,13 @@ class LogTail(Strict):
 
     name: str
     lines: list[str]
+
+
+class Finding(Strict):
+    """A problem of training and its remedy."""
+
+    problem: Words
+    advice: Words
 
 
 class RunFacts(RunWords):
@@ -155,8 +162,8 @@ class RunFacts(RunWords):
     marks: int | None  # number of networks that it will save, if known
     since: int
     curves: list[CurveData]
-    progress: list[str]  # sentences on the results against fixed opponents
-    advice: list[str]  # sentences on problems of training and their remedies
+    progress: list[Words]  # the results against fixed opponents
+    findings: list[Finding]
     topp: Report | None
     output: list[str]
     spec: str | None
@@ -171,7 +178,7 @@ class Sample(Strict):
 
     episode: int
     plies: int
-    result: str
+    result: Words
     record: str
 
 
@@ -187,7 +194,7 @@ class FormField(Strict):
 
     name: str
     kind: Literal["integer", "number", "flag", "choice", "text", "list"]
-    allowed: str
+    allowed: Words
     help: str
     default: Any
     optional: bool

@@ -44,19 +44,12 @@ def problem_of(name: str, status: str, train: RunProcess, topp: RunProcess) -> s
         return say("training.was_asked_to_stop", name=name)
     for one in (train, topp):
         if one.excess and not one.running:
-            return _EXCESS[one.excess].format(name=name)
+            return say(f"training.stopped_{one.excess}", name=name)
     if status == "failed":
         return say("training.ended_by_an_error", name=name)
     if is_unrated(train, topp):
         return say("training.could_not_be_rated", name=name)
     return None
-
-
-_EXCESS = {
-    "time": "{name} was stopped after its time, so that others can train: resume it when none does",
-    "disk": "{name} was stopped, for the folder of runs is full: delete runs there, and resume it",
-    "memory": "{name} was stopped, for it took more memory than a run may: begin a smaller one",
-}
 
 
 def is_unrated(train: RunProcess, topp: RunProcess) -> bool:

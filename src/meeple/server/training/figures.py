@@ -2,13 +2,14 @@
 
 import math
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from meeple.learn.evaluation.diagnosis import WaveHistory
 from meeple.learn.evaluation.results import pairings_in
 from meeple.learn.run.metrics import SPEED_WAVES, MetricsReader, speed_of
 from meeple.learn.run.schema import WaveMetrics
+from meeple.sentences import say
 from meeple.server.training.answers import CurveData
 
 MAX_POINTS = 500  # in a curve
@@ -200,19 +201,13 @@ FIGURES: dict[str, Figure] = {
 """The curves by the names of their metrics, in the order of the page."""
 
 
-FAMILIES = {
-    "seat": Figure("seats", "Seat {}", "Its share of the points where it plays from this seat."),
-    "habit": Figure("habits", "{}", "How often it does this in a game, on average over matches."),
-}
-"""Curves that a run has for each seat or habit; the title names which one."""
-
-
 def _figure_of(name: str) -> Figure:
     """Return the figure of a curve without an entry: of a match, or a run's own."""
     family, _, rest = name.partition("/")
-    if family in FAMILIES:
-        figure = FAMILIES[family]
-        return replace(figure, title=figure.title.format(rest.capitalize()))
+    if family == "seat":
+        return Figure("seats", say("training.seat", n=rest), say("training.seat_words"))
+    if family == "habit":
+        return Figure("habits", rest.capitalize(), say("training.habit_words"))
     for pairing in pairings_in({name: 0.0, f"{name}/games": 0.0}):
         return Figure(pairing.player, pairing.opponent, "")
     return Figure("others", name, "")

@@ -18,7 +18,6 @@ from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import file_of
 from meeple.learn.config import AnyConfig
-from meeple.learn.evaluation.diagnosis import sentence
 from meeple.learn.evaluation.findings import RunFinding, findings
 from meeple.learn.evaluation.results import progress
 from meeple.learn.run.cluster import view_of
@@ -36,12 +35,14 @@ from meeple.learn.run.view import (
     tournament_result,
     view_run,
 )
+from meeple.sentences import in_turn, with_replaced
 from meeple.server.errors import Busy, Forbidden, NotFound, refusal
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.play.seats import digest, new_token
 from meeple.server.training.answers import (
     ClusterFacts,
     CurveData,
+    Finding,
     LogTail,
     Report,
     RunFacts,
@@ -127,7 +128,9 @@ class Runs:
         figures, damage = self._figures(run, since)
         damages = [*run.damages, damage, report if isinstance(report, str) else None]
         sentences = [self._without_folder(one) for one in damages if one]
-        problem = problem_of(name, status, train, topp) or "; ".join(sentences) or None
+        problem = problem_of(name, status, train, topp) or (
+            in_turn(sentences) if sentences else None
+        )
         return RunFacts(
             **{**dict(self._summary(run)), "problem": problem},
             seconds=round(run.seconds, 1),
@@ -136,8 +139,8 @@ class Runs:
             marks=run.config.planned_networks,
             since=figures.since,
             curves=figures.curves,
-            progress=[f"{line}." for line in progress(figures.waves, run.game.players)],
-            advice=[self._advice(run, one) for one in findings(figures.waves, run.config)],
+            progress=progress(figures.waves, run.game.players),
+            findings=[_finding(run, one) for one in findings(figures.waves, run.config)],
             topp=report if isinstance(report, Report) else None,
             output=self._output(run, status, train, topp),
             spec=spec_of(name, run.config) if networks else None,
@@ -322,18 +325,12 @@ class Runs:
             changed=round(run.changed, 1),
             gain=report.gain if isinstance(report, Report) else None,
             place=place_of(run),
-            problem=self._without_folder("; ".join(run.damages)) or None,
+            problem=self._without_folder(in_turn(run.damages)) if run.damages else None,
         )
-
-    def _advice(self, run: RunView, found: RunFinding) -> str:
-        """Return a finding as a sentence, without the path of the game's file."""
-        file = file_of(run.game)
-        text = f"{sentence(found)}."
-        return text if file is None else text.replace(str(file), file.name)
 
     def _without_folder(self, sentence: str) -> str:
         """Return a sentence without the path of the folder of runs."""
-        return sentence.replace(f"{self.folder}{os.sep}", "")
+        return str(with_replaced(sentence, f"{self.folder}{os.sep}", ""))
 
     def _figures(self, run: RunView, since: int) -> tuple[_Figures, str | None]:
         """Return a run's curves after an episode, and the error of damaged ones."""
@@ -363,6 +360,13 @@ def _report(run: RunView) -> Report | str | None:
     """Return the tournament of a run's networks; a sentence if its file is damaged."""
     found = tournament_result(run.folder)
     return Report.model_validate(found) if isinstance(found, dict) else found
+
+
+def _finding(run: RunView, found: RunFinding) -> Finding:
+    """Return a finding without the path of the game's file."""
+    file = file_of(run.game)
+    advice = found.advice if file is None else with_replaced(found.advice, str(file), file.name)
+    return Finding(problem=found.words, advice=advice)
 
 
 def _cluster(run: RunView) -> ClusterFacts | None:

@@ -11,11 +11,12 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
-from meeple.sentences import as_json, sentences_in
+from meeple.sentences import as_json
 from meeple.server.errors import (
     Busy,
     Conflict,
@@ -46,7 +47,7 @@ def json_answer(text: str) -> Response:
 
 
 class WordedRoute(APIRoute):
-    """A route whose answer has the codes of its sentences; the validation of data drops them."""
+    """A route whose answer has the codes of its sentences; FastAPI's validation drops them."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **more: Any) -> None:
         super().__init__(path, _worded(endpoint), **more)
@@ -54,8 +55,9 @@ class WordedRoute(APIRoute):
 
 def _worded(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     def answer(data: Any) -> Any:
-        says = isinstance(data, dict) and sentences_in(data)
-        return json_answer(as_json(data)) if says else data
+        if isinstance(data, BaseModel):
+            data = data.model_dump(by_alias=True)
+        return json_answer(as_json(data)) if isinstance(data, dict) else data
 
     @functools.wraps(endpoint)
     async def later(*given: Any, **named: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation, StringConstraints
 
 from meeple.errors import UsageError
 from meeple.server.errors import refusal
@@ -22,6 +22,8 @@ Options = Annotated[
     dict[Annotated[str, StringConstraints(max_length=40)], bool | int | OptionText],
     Field(max_length=40),
 ]
+Words = Annotated[str, SkipValidation]
+"""A text of the server for people, which validation leaves as the sentence that it is."""
 Record = Annotated[str, StringConstraints(max_length=MAX_RECORD_CHARACTERS)]
 File = Annotated[str, StringConstraints(max_length=4 * -(-MAX_FILE_BYTES // 3))]  # in base64
 

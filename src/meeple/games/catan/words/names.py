@@ -19,8 +19,8 @@ from meeple.sentences import say
 CARD = c.THINGS[c.CARD]
 COSTS = {thing: tuple(cost) for thing, cost in zip(c.THINGS, c.COSTS.tolist(), strict=True)}
 """The cards of each resource by what they buy."""
-RESOURCES = tuple(say(f"resource.{name}") for name in c.RESOURCES)
-CARDS = tuple(say(f"development.{name.replace(' ', '_')}") for name in c.CARDS)
+RESOURCES = tuple(say(f"name.{name}") for name in c.RESOURCES)
+CARDS = tuple(say(f"name.{name.replace(' ', '_')}") for name in c.CARDS)
 SYNONYMS = {"sheep": "wool", "wheat": "grain", "lumber": "wood", "clay": "brick"}
 
 _ABBREVIATIONS = (

@@ -39,7 +39,7 @@ def tile_words(s: Any, tile: int) -> str:
     """Name a tile by its resource and number: `ore 10`, `desert`."""
     resource = int(s.tile_resource[tile])
     if resource == c.DESERT:
-        return say("catan.desert")
+        return say("name.desert")
     return say("catan.land", resource=RESOURCES[resource], n=int(s.tile_number[tile]))
 
 
@@ -141,7 +141,7 @@ def _played(s: Any, action: int, t: Any) -> str:
         resource = action - c.PLAY_MONOPOLY
         lost = (s.hand - t.hand)[: s.players, resource].tolist()
         taken = [say("catan.from", n=n, who=player(i)) for i, n in enumerate(lost) if n > 0]
-        what = say("text.list", all=taken) if taken else say("catan.none")
+        what = say("text.list", all=taken) if taken else say("name.none")
         return say("catan.played_monopoly", who=who, card=RESOURCES[resource], what=what)
     if c.MARITIME <= action < c.DISCARD_ONE:
         went, came = _sides(change)

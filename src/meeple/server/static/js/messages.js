@@ -8,19 +8,6 @@ export const LANGUAGES = JSON.parse(document.getElementById("languages")?.textCo
 const FOLDER = new URL("../languages/", import.meta.url).href;
 const KEY = "meeple.language";
 const PLACE = /\{(\w+)[^{}]*\}/; // with the format of a number in English, which the language decides
-// What a place of a text of the server may hold; any text where its name is not listed. `cards` are
-// amounts such as "2 wood, 1 ore", `tiles` those of a place such as "ore 8, desert", `cells` names
-// such as "c4, d5 or e6": lists whose words are translated one by one.
-const NUMBER = "[\\d.,]*\\d";
-const CARDS = "(?:\\d+ [a-z]+, )*\\d+ [a-z]+|nothing";
-const TILE = "(?:(?:wood|brick|wool|grain|ore) \\d+|desert)";
-const TILES = `(?:${TILE}, )*${TILE}`;
-const CELLS = "(?:[a-z]+\\d+(?:, | or ))*[a-z]+\\d+";
-const LISTS = [CARDS, TILES, CELLS];
-const VERBATIM = ".+"; // what a program understands stays as it is
-const HOLDS = { n: NUMBER, n2: NUMBER, n3: NUMBER, n4: NUMBER, n5: NUMBER, cards: CARDS, cards2: CARDS,
-  tiles: TILES, tiles2: TILES, cells: CELLS, agent: VERBATIM, command: VERBATIM, field: VERBATIM };
-const MAX_KNOWN = 2000; // texts of the server that are remembered
 const MAX_HEARD = 20_000;
 /** @typedef {{code: string, fields: Object<string, any>, text?: string}} Sentence */
 
@@ -29,21 +16,12 @@ const language = [recall(KEY), ...navigator.languages.map((one) => one.split("-"
 /** The language with its region, for numbers and dates. */
 export const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
 const plurals = new Intl.PluralRules(language);
-const texts = {}; // the page's own, by their ids
-const errors = {}; // of the server, by their codes
-const sentences = {}; // of the server, by their codes
 const heard = new Recent(MAX_HEARD); // sentences of the server by their English texts
-const server = {};
-const patterns = [];
-const known = new Recent(MAX_KNOWN); // texts of the server with their translations
 
 document.documentElement.lang = language;
-const files = ["page", "server", ...(language === "en" ? [] : ["errors", "english", "declared"])];
-const [ofPage, ofServer, ofErrors, english, ofThings] = await Promise.all(files.map((name) => load(name)));
-Object.assign(texts, ofPage);
-Object.assign(sentences, ofServer, ofThings);
-Object.assign(errors, ofErrors);
-if (english) learn(english);
+const files = ["server", "declared", "errors", "page"];
+const [ofServer, ofThings, errors, texts] = await Promise.all(files.map((name) => load(name)));
+const sentences = { ...ofServer, ...ofThings }; // of the server, by their codes
 
 /** Takes another language, from the next load of the page on. */
 export function setLanguage(name) {
@@ -56,13 +34,6 @@ export function setLanguage(name) {
  *  @param {string} [folder] its address */
 export async function extend(name, folder) {
   Object.assign(texts, await load(name, folder));
-  if (name === "training" && language !== "en") learn(await load("english_training"));
-}
-
-function learn(more) {
-  Object.assign(server, more);
-  patterns.unshift(...Object.keys(more).filter((text) => PLACE.test(text)).map(patternOf));
-  known.clear();
 }
 
 async function load(name, folder = FOLDER) {
@@ -165,10 +136,7 @@ export function translateWith(text, instead) {
 export function translate(text) {
   if (heard.has(text)) return worded({ ...heard.get(text), text });
   const name = `name.${text.replaceAll(" ", "_")}`;
-  if (Object.hasOwn(sentences, name)) return sentences[name];
-  if (!patterns.length) return text;
-  if (!known.has(text)) known.set(text, Object.hasOwn(server, text) ? server[text] : byPattern(text));
-  return known.get(text);
+  return Object.hasOwn(sentences, name) ? sentences[name] : text;
 }
 
 /** The sentence of an error that the server answers or sends: by its code, if a table has it.
@@ -180,34 +148,11 @@ export function failure({ error = "", text = error, code = "", fields = {} }) {
   return words.split(PLACE).map((part, at) => (at % 2 ? shown(fields[part]) : part)).join("");
 }
 
-function byPattern(text) {
-  for (const { pattern, result } of patterns) {
-    const { groups } = pattern.exec(text) ?? {};
-    if (groups) {
-      return result.split(PLACE).map((part, at) => (at % 2 ? filled(part, groups[part]) : part)).join("");
-    }
-  }
-  return text;
-}
-
-function filled(name, text) {
-  if (HOLDS[name] === VERBATIM) return text;
-  if (LISTS.includes(HOLDS[name])) return text.replace(/[a-z]+/g, translate);
-  if (HOLDS[name] !== NUMBER) return translate(text);
-  return Number(text.replaceAll(",", "")).toLocaleString(locale, { maximumFractionDigits: 3 });
-}
-
 /** A number with the separators of the language.
  *  @param {number} value
  *  @param {number} [digits] after the decimal point */
 export function number(value, digits = 0) {
   return value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-}
-
-function patternOf(text) {
-  const source = text.split(PLACE).map((part, at) => (at % 2 ? `(?<${part}>${HOLDS[part] ?? ".+"})`
-    : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
-  return { result: server[text], pattern: new RegExp(`^${source.join("")}$`) };
 }
 
 /** The sentence on the agent that evaluated a position, and its measured strength. */

@@ -151,6 +151,11 @@ export interface Events {
   list: EventView[];
 }
 
+export interface Finding {
+  problem: string;
+  advice: string;
+}
+
 export interface FormField {
   name: string;
   kind: "integer" | "number" | "flag" | "choice" | "text" | "list";
@@ -392,7 +397,7 @@ export interface RunFacts {
   since: number;
   curves: CurveData[];
   progress: string[];
-  advice: string[];
+  findings: Finding[];
   topp: Report | null;
   output: string[];
   spec: string | null;

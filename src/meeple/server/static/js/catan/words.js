@@ -79,7 +79,7 @@ function offered(steps) {
   const [give, want] = Object.values(cards).map((own) => ({ code: "text.list",
     text: [...own].map(([resource, n]) => `${n} ${resource}`).join(", "),
     fields: { all: [...own].map(([resource, n]) => ({ code: "catan.amount", text: `${n} ${resource}`,
-      fields: { n, card: { code: `resource.${resource}`, text: resource, fields: {} } } })) } }));
+      fields: { n, card: { code: `name.${resource}`, text: resource, fields: {} } } })) } }));
   const text = `offer ${give.text} for ${want.text}`;
   hear({ sentences: { [text]: { code: "catan.offer", fields: { cards: give, cards2: want } } } });
   return text;

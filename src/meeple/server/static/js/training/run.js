@@ -2,7 +2,7 @@
 
 import { poll } from "../again.js";
 import { get, post } from "../api.js";
-import { duration, number, t, translate } from "../messages.js";
+import { duration, ended, number, t, translate } from "../messages.js";
 import { keep } from "../tokens.js";
 import { button, Controller, html, nothing } from "../view.js";
 import { clusterPanel, Logs } from "./cluster.js";
@@ -120,8 +120,9 @@ class Run extends Controller {
       <progress class="wide" aria-label=${t("training.progress")}
         max=${lengthOf(facts)} .value=${facts.episodes}></progress>
       <p class="numbers">${progressWords(facts)}</p>
-      ${list(facts.progress.map(translate), "plain numbers", t("training.opponents"))}
-      ${list(facts.advice.map(translate), "warn", t("training.advice"))}
+      ${list(facts.progress.map((one) => ended(translate(one))), "plain numbers", t("training.opponents"))}
+      ${list(facts.findings.map(({ problem, advice }) => `${ended(translate(problem))} ${
+        ended(translate(advice))}`), "warn", t("training.advice"))}
       <p class="bad" role="status" ?hidden=${!problem}>${translate(problem ?? "")}</p>
       ${output.length ? html`<pre class="output" tabindex="0" role="region"
         aria-label=${t("training.output")}>${output.join("\n")}</pre>` : nothing}
