@@ -39,6 +39,7 @@ from meeple.files import reported
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import DECLARED
+from meeple.sentences import say
 from meeple.server.errors import Damaged, NotFound, TooMuch, refusal
 from meeple.server.folder_lock import FolderLock
 from meeple.server.limits import LIMITS
@@ -402,6 +403,12 @@ def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:
 def seat_words(seat: dict[str, Any]) -> str:
     """Return the name of a seat's player, for lists."""
     return str(seat.get("name") or seat.get("spec") or "guest")
+
+
+def seats_words(seats: Iterable[dict[str, Any]]) -> list[str]:
+    """Return the names of all players; one that is a seat's number is no name, but its sentence."""
+    names = [(seat_words(seat), say("game.player", n=n)) for n, seat in enumerate(seats, start=1)]
+    return [number if name == number else name for name, number in names]
 
 
 def _record_words(seat: dict[str, Any]) -> str:

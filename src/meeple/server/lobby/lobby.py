@@ -29,7 +29,7 @@ from meeple.server.play.precompile import family_of
 from meeple.server.play.table import stored_result_text
 from meeple.server.play.views import title
 from meeple.server.resources import Resources
-from meeple.server.store import PLAYING, Filter, StoredGame, seat_words
+from meeple.server.store import PLAYING, Filter, StoredGame, seats_words
 from meeple.server.thinking.specs import agent_names
 from meeple.server.web.schemas import MAX_FILE_BYTES
 
@@ -158,7 +158,7 @@ def summary(stored: StoredGame) -> dict[str, Any]:
         "game": stored.game,
         "title": title(stored.game),
         "options": stored.options,
-        "seats": [seat_words(seat) for seat in stored.seats],
+        "seats": seats_words(stored.seats),
         "status": stored.status,
         "result": _result(stored),
         "plies": stored.plies,
@@ -172,4 +172,4 @@ def _result(stored: StoredGame) -> str:
     """Return the result of a stored game as text; empty before its end."""
     if stored.result is None:
         return "" if stored.status == PLAYING else result_text(None, ())
-    return stored_result_text(stored.result, [seat_words(seat) for seat in stored.seats])
+    return stored_result_text(stored.result, seats_words(stored.seats))

@@ -13,7 +13,7 @@ from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
 from meeple.server.play.seats import Seat, people_words
 from meeple.server.play.table import Agreed, Table
-from meeple.server.store import PLAYED, PLAYING, Ply, StoredGame, new_id, seat_words
+from meeple.server.store import PLAYED, PLAYING, Ply, StoredGame, new_id, seats_words
 
 
 def new_stored(
@@ -60,7 +60,7 @@ def table_of(stored: StoredGame, plies: Sequence[Ply] = ()) -> Table:
 
 def table_replay(table: Table, position: Position) -> Replay:
     """Return the game of a table up to a copy of its position, which the replay takes over."""
-    seats = [seat_words(asdict(seat)) for seat in table.seats]
+    seats = seats_words(asdict(seat) for seat in table.seats)
     return Replay(position, seats, opening=table.agreed.opening)
 
 
