@@ -19,6 +19,7 @@ from tests.kernels.test_kernels import run
 from tests.roots import PACKAGES
 
 PACKAGE = Path(meeple.__file__).parent
+WORDS = PACKAGE / "sentences.py"
 
 
 def kernel_modules():
@@ -194,3 +195,8 @@ def test_a_kernel_with_another_enclosed_number_is_another_kernel(tmp_path):
     for size, compiled in ((3, ["factory.answer"]), (12, ["factory.answer"]), (3, [])):
         (tmp_path / "sizes.py").write_text(f"SIZE = {size}\n")
         assert run(ENCLOSED, tmp_path / "cache", tmp_path)[0] == [str(size), *compiled]
+
+
+def test_the_words_for_people_make_no_kernel_stale():
+    kernels_of_all = [function for module in MODULES for function in own_kernels(module)[:1]]
+    assert {function for function in kernels_of_all if WORDS in files_of(function)} == set()

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _PREFIX = str(_PACKAGE) + os.sep
+_WORDS = _PACKAGE / "sentences.py"  # only texts for people: no kernel has code or constants of it
 _IMPORT = re.compile(
     rb"^([ \t]*)(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|.*)|import[ \t]+(.*))",
     re.MULTILINE,
@@ -75,7 +76,7 @@ def _sources_of(function: Callable[..., Any]) -> Iterable[_Source]:
     found: dict[Path, _Source] = {}
     while waiting:
         file, package = waiting.pop()
-        if file not in found:
+        if file not in found and file != _WORDS:
             found[file] = _source_of(file, package, _version_of(file))
             waiting += found[file].imports
     return found.values()
