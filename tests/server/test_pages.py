@@ -75,6 +75,14 @@ def test_routes_have_the_servers_guard(client, tmp_path):
             assert closed.get(path).status_code == 401
 
 
+def test_a_route_may_take_longer_requests(client):
+    texts = "/api/plugins/toy/texts/long"
+    size = LIMITS.small_json.max_bytes
+    assert client.post(texts, json={"words": "x" * size}).json() == size
+    size = LIMITS.game_json.max_bytes
+    assert client.post(texts, json={"words": "x" * size}).status_code == 413
+
+
 @pytest.mark.parametrize(
     "path", ["../toys.py", "%2e%2e/toys.py", "..%2ftoys.py", "languages/../../toys.py", "toys.py"]
 )

@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from meeple.server.errors import Conflict
 from meeple.server.pages import Page
 from meeple.server.resources import Resources
+from meeple.server.web.json_limits import takes
 from meeple.server.web.requests import part
 from meeple.server.web.schemas import Strict
 
@@ -22,6 +23,11 @@ def words(resources: Annotated[Resources, part(Resources)]) -> Words:
 @router.post("/words")
 def store(given: Words) -> Words:
     raise Conflict(f"there are {given.words} already")
+
+@router.post("/texts/{name}")
+@takes("game_json")
+def length(name: str, given: Words) -> int:
+    return len(given.words)
 
 PAGE = Page(Path(__file__).parent / "static", "page.js", {"en": "Toys", "de": "Spielzeug"},
             style="toy.css", boards={"nim": "board.js"}, router=router)

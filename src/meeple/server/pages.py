@@ -34,6 +34,7 @@ class Page:
         boards: for games by name, the module in `folder` that exports `makeBoard(container,
             options)`; see `js/boards/board.js`.
         router: its routes, whose paths follow `/api/plugins/NAME`; no handlers of start and end.
+            A route whose requests are long has the decorator `takes` of `web/json_limits.py`.
     """
 
     folder: Path

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from starlette.applications import Starlette
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 from starlette.types import Scope
 
 from meeple.server.errors import TooMuch, refusal
@@ -37,26 +37,29 @@ def takes(limits: str) -> Callable[[_Endpoint], _Endpoint]:
 
 def limits_of(scope: Scope, limits: ServerLimits) -> JsonLimits:
     """Return the limits of the route of a request."""
-    for path, name in _marked_paths(scope.get("app")):
-        if path.match(scope["path"]):
+    for prefix, path, name in _marked_paths(scope.get("app")):
+        asked = scope["path"]
+        if asked.startswith(prefix) and path.match(asked.removeprefix(prefix)):
             found: JsonLimits = getattr(limits, name)
             return found
     return limits.small_json
 
 
 @functools.lru_cache(maxsize=64)
-def _marked_paths(app: Starlette | None) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return the paths of an application's routes with limits of their own."""
+def _marked_paths(app: Starlette | None) -> tuple[tuple[str, re.Pattern[str], str], ...]:
+    """Return the prefixes and paths of an application's routes with limits of their own."""
     return tuple(_marked(() if app is None else app.routes))
 
 
-def _marked(routes: Iterable[Any]) -> Iterator[tuple[re.Pattern[str], str]]:
+def _marked(routes: Iterable[Any], prefix: str = "") -> Iterator[tuple[str, re.Pattern[str], str]]:
     for route in routes:
         router = getattr(route, "original_router", None)  # FastAPI keeps one that is included
         if router is not None:
-            yield from _marked(router.routes)
+            yield from _marked(router.routes, prefix)
+        elif isinstance(route, Mount):  # of a plug-in's page
+            yield from _marked(route.routes, prefix + route.path)
         elif isinstance(route, Route) and hasattr(route.endpoint, _MARK):
-            yield route.path_regex, getattr(route.endpoint, _MARK)
+            yield prefix, route.path_regex, getattr(route.endpoint, _MARK)
 
 
 def check_json(text: bytes, limits: JsonLimits) -> None:
