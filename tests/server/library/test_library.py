@@ -87,6 +87,13 @@ def test_byte_order_marks_are_ignored(client):
     assert games_of(download(client, ids[2], "sgf").text) == games_of(HEX)
 
 
+def test_the_number_of_a_seat_is_no_name_but_a_sentence(client):
+    [id] = bring(client, HEX.replace("Ann", "player 1"))
+    shown = client.get(f"/api/tables/{id}/replay").json()
+    assert shown["seats"] == ["player 1", "Bob"]
+    assert shown["sentences"]["player 1"] == {"code": "game.player", "fields": {"n": 1}}
+
+
 def test_an_upload_with_an_invalid_game_stores_none_and_names_its_move(client):
     before = client.get("/api/tables").json()["tables"]
     wrong = "(;GM[11]SZ[5];B[c3];W[c3])"
