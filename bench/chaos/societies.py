@@ -1,4 +1,4 @@
-"""People who hold tournaments by link and write studies; what the server acknowledged must stay."""
+"""People who hold cups by link and write studies; what the server acknowledged must stay."""
 
 import asyncio
 import json
@@ -6,14 +6,14 @@ import random
 
 from bench.chaos.people import REST, Json, Player, World
 
-CUP_SECONDS = 150.0  # that a tournament is followed, at most
+CUP_SECONDS = 150.0  # that a cup is followed, at most
 NAMES = ("Ann", "Bob")
 STUDY_MOVES = ("c3", "d4", "b2", "e1", "a5", "d2", "b4", "e5")  # of Hex 5x5, in any order
 SAVES = 6  # of one study
 
 
 async def organiser(world: World) -> None:
-    """Hold one tournament after another, with two people and three computers."""
+    """Hold one cup after another, with two people and three computers."""
     rng = random.Random(world.rng.random())
     while True:
         wanted = {"game": "nim", "options": {"stones": 9}, "agents": ["random"] * 3}
@@ -27,11 +27,11 @@ async def organiser(world: World) -> None:
             tokens += [joined["token"]] if joined else []
         host = {"x-seat-tokens": made["token"]}
         if await world.ask("POST", f"/api/cups/{made['id']}/start", headers=host) is not None:
-            await Tournament(world, made["id"], tokens).play()
+            await Cup(world, made["id"], tokens).play()
 
 
-class Tournament:
-    """A tournament by link: its people play, and its results are checked."""
+class Cup:
+    """A cup: its people play, and its results are checked."""
 
     def __init__(self, world: World, id: str, tokens: list[str]) -> None:
         self.world, self.id, self.tokens = world, id, tokens

@@ -159,7 +159,7 @@ class ServerLimits:
     new_games: Rate = Rate(1.0, 300.0)
     """New tables and uploads of a caller; 20 kB count as one more."""
     new_cups: Rate = Rate(1 / 60, 30.0)
-    """New tournaments by link of a caller."""
+    """New cups of a caller."""
     new_studies: Rate = Rate(10 / 3600, 100.0)
     """New studies of a caller: it would need a year to fill the server."""
     new_solvers: Rate = Rate(1 / 60, 50.0)

@@ -267,7 +267,7 @@ class GameStore:
         with Session(self.engine) as session:
             found = session.get(StoredCup, id)
             if found is None:
-                raise refusal(NotFound, "no_tournament", id=id[:16])
+                raise refusal(NotFound, "no_cup", id=id[:16])
             return found.data
 
     def game(self, id: str) -> tuple[StoredGame, list[Ply]]:

@@ -1,4 +1,4 @@
-"""A tournament by link in three browsers: created in the lobby, joined, and played."""
+"""A cup in three browsers: created in the lobby, joined, and played."""
 
 import re
 
@@ -8,11 +8,11 @@ from tests.server.access import findings
 from tests.server.waiting import wait_until_it_fits
 
 
-def test_a_tournament_is_joined_by_link_and_its_games_are_opened(server, desks):
+def test_a_cup_is_joined_by_link_and_its_games_are_opened(server, desks):
     host = desks().open(server.url)
     host.locator('input[name="game"][value="hex"]').check(force=True)
     host.locator("fieldset.seat").nth(1).wait_for()
-    host.get_by_role("button", name="Tournament by link").click()
+    host.get_by_role("button", name="Cup by link").click()
     dialog = host.get_by_role("dialog")
     dialog.get_by_label("Beginner").check()
     dialog.get_by_role("button", name="Create").click()
@@ -32,6 +32,6 @@ def test_a_tournament_is_joined_by_link_and_its_games_are_opened(server, desks):
     host.get_by_role("button", name="Play").click()
     host.get_by_role("button", name="Resign").click()
     host.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    host.get_by_role("link", name="Tournament").click()
+    host.get_by_role("link", name="Cup").click()
     games = guest.get_by_role("region", name="Games")
     expect(games).to_contain_text(re.compile("(0 – 1|1 – 0)"))

@@ -31,7 +31,7 @@ VIEWS = {
     "share": ("table/{nim}", "svg.board", "Share"),
     "resign": ("table/{nim}", "svg.board", "Resign"),
     "lesson": ("learn/reversi", ".lesson-text", None),
-    "tournament by link": ("cup/{cup}", "input[readonly]", None),
+    "cup": ("cup/{cup}", "input[readonly]", None),
     "analysis": ("analysis?table={over}&ply=3", MOVES, None),
     "analysis of Catan": ("analysis?game=catan", ".spot.can", None),
     "review": ("analysis?table={over}&review=1", ".analysis-swings", None),

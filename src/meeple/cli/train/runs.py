@@ -40,7 +40,7 @@ from meeple.learn.run.view import (
     runs_in,
     state_of,
     time_left,
-    tournament_result,
+    topp_result,
 )
 from meeple.search.exact.information_tree import information_tree
 
@@ -99,7 +99,7 @@ def facts_of(place: Path) -> dict[str, Any]:
 def short(run: RunView, waves: list[WaveMetrics], problems: list[str]) -> dict[str, Any]:
     """Return the data of a run's line in the list; `waves` are the run's last ones."""
     state = state_of(run)
-    report = tournament_result(run.folder)
+    report = topp_result(run.folder)
     if isinstance(report, str):
         problems = [*problems, report]
     done = run.done if state == "running" else run.episodes

@@ -127,7 +127,7 @@ def progress(waves: Sequence[WaveMetrics], players: int = 2) -> list[str]:
         waves: the waves of the run.
         players: number of players of the game; an even share is named if there are over two.
     """
-    lines = []
+    lines: list[str] = []
     found = pairing_results(waves)
     for player in dict.fromkeys(one.pairing.player for one in found):
         shares = [one.words() for one in found if one.pairing.player == player]

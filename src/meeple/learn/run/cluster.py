@@ -324,7 +324,9 @@ def _dead(what: str, named: Iterable[str]) -> list[str]:
     if len(names) == 1:
         return [say(f"training.{what}_dead", name=names[0])]
     more = len(names) - MAX_NAMED_DEAD
-    *others, last = [*names[:MAX_NAMED_DEAD], *([say("count.more", n=more)] if more > 0 else [])]
+    *others, last = names[:MAX_NAMED_DEAD]
+    if more > 0:
+        others, last = names[:MAX_NAMED_DEAD], say("count.more", n=more)
     return [say(f"training.{what}s_dead", list=others, last=last)]
 
 

@@ -263,11 +263,11 @@ def has_stopped_improving(config: AnyConfig, state: RunState) -> bool:
     return state.has_stopped_improving(config.records.patience)
 
 
-# ------------------------------------------------------------ tournaments of its networks
+# ------------------------------------------------------------ the TOPP of its networks
 
 MAX_RESULT_BYTES = 4_000_000
 MAX_CACHED_RESULTS = 200
-MAX_MATRIX_NETWORKS = 40  # the matrix of a larger tournament is left out
+MAX_MATRIX_NETWORKS = 40  # the matrix of a larger one is left out
 
 _Elo = Annotated[float, AfterValidator(lambda elo: round(elo, 1))]
 _Share = Annotated[float, AfterValidator(lambda share: round(share, 3))]
@@ -288,7 +288,7 @@ class _RatedNetwork(_Rating):
     share: _Share
 
 
-class _TournamentResult(_Part):
+class _ToppResult(_Part):
     unit: Literal["episode", "round"] = "episode"
     policy: str
     epsilon: _Share
@@ -300,12 +300,12 @@ class _TournamentResult(_Part):
     gain: _Rating
 
 
-def tournament_result(folder: Path) -> dict[str, Any] | str | None:
-    """Return the result of a run's last tournament as data.
+def topp_result(folder: Path) -> dict[str, Any] | str | None:
+    """Return the result of a run's last TOPP as data.
 
     Returns:
         The result with `made`, the time of writing in seconds since 1970; a sentence if the file
-        is damaged; None if there was no tournament.
+        is damaged; None if there was none.
     """
     file = folder / "topp" / "result.json"
     try:
@@ -318,7 +318,7 @@ def tournament_result(folder: Path) -> dict[str, Any] | str | None:
 @lru_cache(maxsize=MAX_CACHED_RESULTS)
 def _read(file: Path, made: float, size: int) -> dict[str, Any] | str:
     try:
-        result = read_stored(file, _TournamentResult, MAX_RESULT_BYTES).model_dump()
+        result = read_stored(file, _ToppResult, MAX_RESULT_BYTES).model_dump()
     except FileNotFoundError:
         return f"{file} is missing"
     except RunError as error:

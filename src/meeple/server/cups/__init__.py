@@ -1,1 +1,1 @@
-"""Cups: small tournaments of people and agents, joined by a link."""
+"""Cups: people and agents who play each other, joined by a link."""

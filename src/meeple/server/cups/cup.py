@@ -129,7 +129,7 @@ class Cup:
         return found
 
     def _replayed(self) -> Swiss:
-        """Return the Swiss tournament after the paired rounds, with the scores so far."""
+        """Return the Swiss pairings after the paired rounds, with the scores so far."""
         swiss = Swiss(len(self.entrants), self.players, self.seed)
         for number, groups in enumerate(self.schedule):
             swiss.seat([tuple(group) for group in groups])

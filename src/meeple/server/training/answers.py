@@ -32,7 +32,7 @@ class RunWords(Strict):
     options: dict[str, bool | int | float | str]
     status: Status
     late: bool  # still running long after the request to stop
-    rating: bool  # whether a tournament of its networks is running
+    rating: bool  # whether the TOPP of its networks is running
     episodes: int  # or rounds, see `unit`
     of: int
     unit: Unit
@@ -59,7 +59,7 @@ class CurveData(Strict):
 
 
 class Rated(Strict):
-    """A network's result in the tournament."""
+    """A network's result in the TOPP."""
 
     episode: int
     rating: float
@@ -68,7 +68,7 @@ class Rated(Strict):
 
 
 class Report(Strict):
-    """The tournament of a run's networks; `matrix[i][j]`: the share of i against j."""
+    """The TOPP of a run's networks; `matrix[i][j]`: the share of i against j."""
 
     unit: Unit
     policy: str

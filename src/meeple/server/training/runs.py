@@ -32,7 +32,7 @@ from meeple.learn.run.view import (
     place_of,
     runs_in,
     time_left,
-    tournament_result,
+    topp_result,
     view_run,
 )
 from meeple.sentences import in_turn, with_replaced
@@ -218,7 +218,7 @@ class Runs:
             self.processes.start(run.folder, "train", train.owner)
 
     def rate(self, name: str) -> str:
-        """Start a tournament of a run's saved networks; raise Busy, TooMuch or UsageError.
+        """Start the TOPP of a run's saved networks; raise Busy, TooMuch or UsageError.
 
         Returns:
             The token with which its visitor may stop it.
@@ -357,8 +357,8 @@ class Runs:
 
 
 def _report(run: RunView) -> Report | str | None:
-    """Return the tournament of a run's networks; a sentence if its file is damaged."""
-    found = tournament_result(run.folder)
+    """Return the TOPP of a run's networks; a sentence if its file is damaged."""
+    found = topp_result(run.folder)
     return Report.model_validate(found) if isinstance(found, dict) else found
 
 

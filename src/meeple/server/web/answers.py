@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
-from meeple.sentences import as_json
+from meeple.sentences import as_json, sentences_in
 from meeple.server.errors import (
     Busy,
     Conflict,
@@ -55,9 +55,9 @@ class WordedRoute(APIRoute):
 
 def _worded(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     def answer(data: Any) -> Any:
-        if isinstance(data, BaseModel):
-            data = data.model_dump(by_alias=True)
-        return json_answer(as_json(data)) if isinstance(data, dict) else data
+        plain = data.model_dump(by_alias=True) if isinstance(data, BaseModel) else data
+        says = isinstance(plain, dict) and sentences_in(plain)
+        return json_answer(as_json(plain)) if says else data
 
     @functools.wraps(endpoint)
     async def later(*given: Any, **named: Any) -> Any:

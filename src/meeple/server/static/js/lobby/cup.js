@@ -1,4 +1,4 @@
-// Asks for the form of a small tournament, and creates it.
+// Asks for the form of a cup, and creates it.
 
 import { post } from "../api.js";
 import { askFor } from "../dialogs.js";
@@ -9,7 +9,7 @@ import { levelName } from "./seats.js";
 
 const FORMATS = { "round-robin": "cup.round_robin", swiss: "cup.swiss" };
 
-/** Resolves with the id of the new tournament, or null. `wanted`: game, options, clock and help. */
+/** Resolves with the id of the new cup, or null. `wanted`: game, options, clock and help. */
 export async function newCup(wanted, levels) {
   const chosen = await askFor(t("cup.new"), html`<div class="stack">
     <p>${t("cup.about")}</p>

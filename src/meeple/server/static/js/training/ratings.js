@@ -1,4 +1,4 @@
-// The tournament of a run's networks: ratings with their intervals, and each against each.
+// The TOPP of a run's networks: ratings with their intervals, and each against each.
 
 import { LineChart } from "../charts.js";
 import { number, t } from "../messages.js";
@@ -44,7 +44,7 @@ export class Ratings {
         ${button(words, this.rate, { disabled: rating || networks.length < 2 })}</div>
       <p class="quiet small">${t("training.ratings_about")}</p>
       <p>${verdict(facts)}</p>${this.plot}${topp ? html`<p class="quiet small">${
-        t("training.tournament", { games: number(topp.games), pair: topp.games_per_pair,
+        t("training.topp_games", { games: number(topp.games), pair: topp.games_per_pair,
           distinct: number(topp.distinct_games) })}</p>${
         topp.matrix.length ? matrix(topp) : nothing}` : nothing}</section>`;
   }

@@ -1,4 +1,4 @@
-// A small tournament of people and computers: who takes part, the games, and the scores.
+// A cup of people and computers: who takes part, the games, and the scores.
 
 import { again } from "../again.js";
 import { get, linkTo, post } from "../api.js";
@@ -11,7 +11,7 @@ import { button, Controller, heads, html, instead, nothing } from "../view.js";
 
 const EVERY = 2000; // milliseconds between two looks
 
-/** `params.id`: the tournament. */
+/** `params.id`: the cup. */
 export async function show(root, params, app) {
   const view = await get(`/api/cups/${params.id}`, { tokens: tokensOf(params.id) });
   return new Cup(root, app, view);
@@ -60,7 +60,7 @@ class Cup extends Controller {
     this.send("join", { name });
   }
 
-  /** Opens the table of a game, with the token of this tournament for one's seat. */
+  /** Opens the table of a game, with the token of this cup for one's seat. */
   open({ table, seats }) {
     const seat = seats.indexOf(this.view.you);
     const { tokens } = this.tokens;
