@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from meeple.server.play.clock import ClockKind
 from meeple.server.web.schemas import Options, Strict
 
 
@@ -76,7 +77,7 @@ class ResultView(Strict):
 class Clocks(Strict):
     """Seconds left by seat, `None` for an agent, and the seat whose clock runs."""
 
-    kind: Literal["move", "game"]
+    kind: ClockKind
     left: list[float | None]
     running: int | None
     at: float
@@ -85,7 +86,7 @@ class Clocks(Strict):
 class ClockTerms(Strict):
     """The clock at the start of a game."""
 
-    kind: Literal["move", "game"]
+    kind: ClockKind
     seconds: float
     increment: float
 

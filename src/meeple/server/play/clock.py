@@ -5,12 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+ClockKind = Literal["move", "game"]
+
 
 @dataclass
 class Clock:
     """The remaining time of every seat; runs for at most one seat. Agents have no clock."""
 
-    kind: Literal["move", "game"]
+    kind: ClockKind
     seconds: float  # for each move, or at the start of a game
     increment: float  # seconds added after each move of a game
     left: list[float]  # [players] seconds, when the clock last stopped

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, TypeAdapter
 
+from meeple.server.play.clock import ClockKind
 from meeple.server.web.schemas import MAX_SEATS, GameChoice, GameId, Record, Spec, Strict, Token
 
 MAX_CLOCK_SECONDS = 86_400.0  # one day
@@ -25,7 +26,7 @@ class SeatChoice(Strict):
 class ClockChoice(Strict):
     """The clock of people."""
 
-    kind: Literal["move", "game"]
+    kind: ClockKind
     seconds: Annotated[float, Field(ge=1, le=MAX_CLOCK_SECONDS)]
     increment: Annotated[float, Field(ge=0, le=600)] = 0.0
 

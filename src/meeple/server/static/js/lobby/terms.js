@@ -1,10 +1,16 @@
 // Time, pace and help: what is agreed on beside the rules.
 
-import { choices, t } from "../messages.js";
+import { t } from "../messages.js";
 import { checkbox, field, html, labelled, live, nothing, radios } from "../view.js";
 /** @import {ClockChoice} from "../types.d.ts" */
 
-const CLOCKS = { none: "terms.no_clock", move: "terms.per_move", game: "terms.per_game" };
+// By the kind of a clock: its name, the numbers that it asks for, and what it is made of them.
+const CLOCKS = {
+  none: { name: "terms.no_clock", asks: [], made: () => ({}) },
+  move: { name: "terms.per_move", asks: ["seconds"], made: ({ seconds }) => ({ seconds }) },
+  game: { name: "terms.per_game", asks: ["minutes", "increment"],
+    made: ({ minutes, increment }) => ({ seconds: 60 * minutes, increment }) },
+};
 const PACES = [[0, t("terms.fastest")], [0.5, t("terms.half")],
   ...[1, 2, 5].map((n) => [n, t("terms.pace_seconds", { n })])];
 const NUMBERS = { // of a clock: label, least, most
@@ -51,8 +57,8 @@ export class Terms {
   clock() {
     const { kind } = this;
     if (!this.people || kind === "none") return null;
-    if (kind === "move") return { kind, seconds: this.number("seconds") };
-    return { kind: "game", seconds: 60 * this.number("minutes"), increment: this.number("increment") };
+    const { asks, made } = CLOCKS[kind];
+    return { kind, ...made(Object.fromEntries(asks.map((name) => [name, this.number(name)]))) };
   }
 
   number(name) {
@@ -64,12 +70,12 @@ export class Terms {
   }
 
   template() {
-    const shown = { none: [], move: ["seconds"], game: ["minutes", "increment"] }[this.kind];
-    const clocks = radios("clock", this.kind, choices(CLOCKS), (kind) => this.set({ kind }));
+    const clocks = radios("clock", this.kind, Object.entries(CLOCKS).map(([kind, { name }]) =>
+      [kind, t(name)]), (kind) => this.set({ kind }));
     return html`<div class="stack">
       <fieldset ?hidden=${!this.people}><legend>${t("terms.time")}</legend>
         <div class="choices">${clocks}</div>
-        <div class="options">${shown.map((name) => this.input(name))}</div></fieldset>
+        <div class="options">${CLOCKS[this.kind].asks.map((name) => this.input(name))}</div></fieldset>
       <div ?hidden=${!this.seats?.count("agent")}>${
         labelled("pace", t("terms.pace"), this.pace, PACES, (pace) => this.set({ pace: Number(pace) }))}</div>
       <div ?hidden=${!this.people}>${checkbox(t("terms.help"), this.helps,
