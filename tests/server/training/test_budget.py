@@ -78,20 +78,19 @@ def test_only_who_started_a_run_stops_and_resumes_it_on_an_open_server(tmp_path,
     assert child.stopped == [("nim", "train", "")] * 2
 
 
-def test_a_run_of_the_terminal_belongs_to_no_visitor(tmp_path, child):
+def test_a_run_of_the_terminal_belongs_to_no_visitor_and_all_runs_to_those_of_this_machine(
+    tmp_path, child
+):
     runs = Runs(tmp_path, only_here=False)
     RunFolder(tmp_path / "nim").create(settle("nim", {}, tmp_path))
     for tokens in ((), ("",), (TOKENS["other"],)):
         with pytest.raises(Forbidden):
             runs.resume("nim", tokens)
     assert child.started == {}
-
-
-def test_every_visitor_of_this_machine_is_the_operator(tmp_path, child):
     runs = Runs(tmp_path)
-    runs.begin("nim", "nim", {})
-    assert runs.facts("nim").yours
-    runs.stop("nim")
+    runs.begin("other", "nim", {})
+    assert runs.facts("other").yours
+    runs.stop("other")
 
 
 @pytest.mark.parametrize(("host", "status"), [("0.0.0.0", 403), ("127.0.0.1", 200)])
@@ -182,12 +181,9 @@ def test_a_running_process_that_exceeds_a_limit_is_stopped(tmp_path, child, limi
     runs.stop_excess()
     assert child.stopped == [("nim", "train", excess)]
     assert says in str(runs.facts("nim").problem)
-
-
-def test_a_run_of_the_terminal_is_not_stopped(tmp_path, child):
-    Runs(tmp_path).begin("nim", "nim", {})
-    child.look(tmp_path / "nim", "train").owner = ""
-    Runs(tmp_path, limits=replace(LIMITS, max_runs_bytes=0)).stop_excess()
+    child.stopped.clear()
+    child.look(tmp_path / "nim", "train").owner = ""  # of the terminal
+    runs.stop_excess()
     assert child.stopped == []
 
 

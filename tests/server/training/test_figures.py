@@ -42,16 +42,18 @@ def test_a_curve_grows_while_it_is_written(tmp_path):
     log.close()
 
 
-def test_figures_written_after_the_last_save_of_a_killed_session_are_dropped(tmp_path):
-    curves = Curves(logged(tmp_path, [(8, 1.0), (16, 2.0), (24, 3.0)], [(16, 5.0)]), 100)
+@pytest.mark.parametrize(
+    ("sessions", "shown"),
+    [
+        ([[(8, 1.0), (16, 2.0), (24, 3.0)], [(16, 5.0)]], [(8, 1.0), (16, 5.0)]),
+        ([[(8, float("nan")), (16, float("inf")), (24, 1.0)]], [(24, 1.0)]),
+    ],
+    ids=["after the last save of a killed session", "not finite"],
+)
+def test_figures_are_left_out(tmp_path, sessions, shown):
+    curves = Curves(logged(tmp_path, *sessions), 100)
     curves.update()
-    assert points(curves) == [(8, 1.0), (16, 5.0)]
-
-
-def test_non_finite_values_are_left_out(tmp_path):
-    curves = Curves(logged(tmp_path, [(8, float("nan")), (16, float("inf")), (24, 1.0)]), 100)
-    curves.update()
-    assert points(curves) == [(24, 1.0)]
+    assert points(curves) == shown
 
 
 def test_curves_are_drawn_on_their_charts(tmp_path):

@@ -92,12 +92,6 @@ def test_a_run_that_resumes_from_the_previous_state_reports_it(get, bad):
         assert found["problem"].endswith("going on from state.previous.json, at episode 12")
 
 
-def test_deeply_nested_states_affect_nothing_else(get, bad):
-    write_states(bad, DEEP)
-    for found in (listed(get), get("/bad")):
-        assert "bad/state.json is corrupt (it is no JSON" in found["problem"]
-
-
 CONFIGURATIONS = [
     pytest.param(b"[deep]\na = " + b"[" * 10_000, "is nested too deeply", id="brackets"),
     pytest.param(b"[run]\nseed = " + b"1" * 5000, "has too many digits", id="digits"),
@@ -116,12 +110,12 @@ def test_a_run_with_a_damaged_configuration_reports_it(get, bad, content, said):
         assert said in get(path)["error"]
 
 
-def test_a_folder_instead_of_the_configuration_does_not_hide_the_run(get, bad):
-    put_folder(bad / "config.toml")
-    assert listed(get)["problem"] == "cannot read bad/config.toml: it is not a file"
-
-
-def test_a_folder_instead_of_games_or_figures_is_named(get, bad):
+def test_a_folder_instead_of_a_file_or_nested_states_are_named(get, bad):
+    write_states(bad, DEEP)
+    for found in (listed(get), get("/bad")):
+        assert "bad/state.json is corrupt (it is no JSON" in found["problem"]
+    for name in STATES:
+        shutil.copy(bad.parent / "good" / name, bad / name)
     put_folder(bad / "games.jsonl")
     assert listed(get)["problem"] == "cannot read bad/games.jsonl: it is not a file"
     assert get("/bad/games")["error"] == "cannot read bad/games.jsonl: it is not a file"
@@ -130,6 +124,8 @@ def test_a_folder_instead_of_games_or_figures_is_named(get, bad):
         "cannot read bad/games.jsonl: it is not a file; "
         "cannot read bad/metrics.jsonl: it is not a file"
     )
+    put_folder(bad / "config.toml")
+    assert listed(get)["problem"].startswith("cannot read bad/config.toml: it is not a file")
 
 
 def test_deeply_nested_lines_are_not_games(get, bad):

@@ -18,7 +18,7 @@ from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.games import games_after, last_games
 from meeple.learn.run.metrics import MetricsLog
 from meeple.learn.run.view import MAX_MATRIX_NETWORKS
-from meeple.server.errors import Busy, NotFound
+from meeple.server.errors import Busy
 from meeple.server.limits import LIMITS
 from meeple.server.training.form import forms, sections, settle
 from meeple.server.training.runs import Runs
@@ -96,22 +96,18 @@ def await_status(runs, name, *wanted, also=lambda facts: True):
 
 
 @pytest.mark.slow
-def test_a_run_is_shown_as_its_trainer_reported_it(heard, runs):
+def test_a_run_is_shown_as_its_trainer_reported_it_and_only_new_points_again(heard, runs):
     reporter, _ = heard
     facts = facts_of(runs, "nim")
     assert (facts["status"], facts["episodes"], facts["of"]) == ("finished", 24, 24)
     assert facts["networks"] == [0, 12, 24]
     for curve in facts["curves"]:
-        told = [(episodes, metrics[curve["name"]]) for episodes, metrics in reporter.waves]
+        name = curve["name"]  # figures of a match, which takes place by the clock, are not in all
+        told = [(n, metrics[name]) for n, metrics in reporter.waves if name in metrics]
         assert curve["points"] == [(x, pytest.approx(y, rel=1e-4, abs=1e-4)) for x, y in told]
-    assert {curve["name"] for curve in facts["curves"]} == set(reporter.waves[0][1])
-
-
-def test_every_curve_of_a_run_has_an_explanation(runs):
-    assert [c["name"] for c in facts_of(runs, "nim")["curves"] if len(c["words"]) < 20] == []
-
-
-def test_only_new_points_of_curves_are_sent_again(runs):
+        assert len(curve["words"]) >= 20, "an explanation"
+    logged = {name for _, metrics in reporter.waves for name in metrics}
+    assert {curve["name"] for curve in facts["curves"]} == logged
     facts = facts_of(runs, "nim", since=20)
     assert facts["since"] == 19  # the point of episode 20 may have changed
     assert [x for x, _ in facts["curves"][0]["points"]] == [20, 24]
@@ -144,15 +140,6 @@ def test_a_run_of_values_is_shown_by_its_rounds(tmp_path):
     assert all(curve["words"] for name, curve in curves.items() if not name.startswith("match/"))
     assert any("against random" in line for line in facts["progress"])
     assert runs.games("values", None, 5).model_dump() == {"games": [], "last": 0}
-
-
-@pytest.mark.slow
-def test_a_damaged_run_of_values_reports_it(tmp_path):
-    change_states(values_run(tmp_path / "values"), ["state.json"], episodes=-1)
-    assert (
-        "values/state.json is corrupt (episodes must be"
-        in facts_of(Runs(tmp_path), "values")["problem"]
-    )
 
 
 def test_a_matrix_over_the_limit_is_left_out(runs):
@@ -202,10 +189,6 @@ def test_non_finite_numbers_are_never_sent(runs, client):
     assert client.get("/api/runs/nim/games").status_code == 200
 
 
-def test_a_missing_folder_of_runs_means_no_runs(tmp_path):
-    assert Runs(tmp_path / "none").all() == []
-
-
 # ---------------------------------------------------------------- games in a long file
 
 
@@ -233,16 +216,12 @@ def test_games_after_an_episode_equal_those_of_a_full_read(
 # ---------------------------------------------------------------- form
 
 
-def test_the_form_has_every_field_with_its_meaning():
-    found = {field.name for section in sections() for field in section.fields}
+def test_the_form_has_every_field_with_its_meaning_and_limits():
+    fields = {field.name: field.model_dump() for section in sections() for field in section.fields}
     config = load_config(ready_configs()["hex5"])
     every = {f"{name}.{key}" for name, part in config.model_dump().items() for key in part or ()}
-    assert found == every - {"game.options"}
-    assert all(field.help for section in sections() for field in section.fields)
-
-
-def test_fields_have_their_limits():
-    fields = {field.name: field.model_dump() for section in sections() for field in section.fields}
+    assert fields.keys() == every - {"game.options"}
+    assert all(field["help"] for field in fields.values())
     episodes, rate = fields["run.episodes"], fields["training.learning_rate"]
     assert (episodes["kind"], episodes["low"], episodes["high"]) == ("integer", 1, 100_000_000)
     assert fields["network.kind"]["choices"] == ["mlp", "conv", "classic"]
@@ -279,6 +258,7 @@ def test_every_ready_configuration_survives_its_form_unchanged(runs):
         ({"run.start": "../../etc/passwd"}, "run.start must be one of gomoku6"),
         ({"run.start": "/etc/passwd"}, "run.start must be one of gomoku6"),
         ({"run.start": 3}, "run.start must be one of gomoku6"),
+        ({"run.start": "catan"}, r"run\.start must be one of gomoku6, .* not 'catan'"),
         ({"run.teacher": "/etc/passwd"}, "run.teacher must be one of reversi10-patterns"),
         ({"run.teacher": "hex7"}, "run.teacher must be one of reversi10-patterns"),
     ],
@@ -289,23 +269,15 @@ def test_an_invalid_field_is_refused_with_a_reason(runs, changes, says):
     assert "\n" not in str(caught.value)[:80]
 
 
-def test_self_play_does_not_start_from_a_value_network(runs):
-    with pytest.raises(ConfigError, match=r"run\.start must be one of gomoku6, .* not 'catan'"):
-        settle("hex3", {"run.start": "catan"}, runs.folder)
-
-
-def test_a_run_starts_from_a_bundled_network_or_from_another_run(runs):
+def test_a_run_has_its_own_fields_and_starts_from_a_bundled_network_or_another_run(runs):
     shipped = settle("hex3", {"run.start": "hex7"}, runs.folder)
     assert shipped.run.start == "hex7"
     ours = settle("nim", {"run.start": "nim"}, runs.folder)
     assert ours.run.start == str(runs.folder / "nim")
-    taught = settle("reversi6", {"run.teacher": "reversi6-patterns"}, runs.folder)
-    assert taught.run.teacher == "reversi6-patterns"
-
-
-def test_a_field_can_be_left_unset_and_a_game_changed(runs):
     config = settle("nim", {"run.minutes": None, "game.name": "ledge"}, runs.folder)
     assert (config.run.minutes, config.game.name) == (None, "ledge")
+    taught = settle("reversi6", {"run.teacher": "reversi6-patterns"}, runs.folder)
+    assert taught.run.teacher == "reversi6-patterns"
 
 
 # ---------------------------------------------------------------- starting, stopping, rating
@@ -350,17 +322,6 @@ def test_a_failed_child_process_leaves_its_last_output(runs):
     assert "hex" in facts["output"][-1]
 
 
-@pytest.mark.slow
-def test_a_finished_run_is_rated_by_a_child_process(runs):
-    shutil.rmtree(runs.folder / "nim" / "topp")
-    assert facts_of(runs, "nim")["topp"] is None
-    runs.rate("nim")
-    assert facts_of(runs, "nim")["rating"]
-    facts = await_status(runs, "nim", "finished", also=lambda facts: not facts["rating"])
-    assert len(facts["topp"]["networks"]) == 3
-    assert facts["problem"] is None
-
-
 def test_a_run_trained_by_another_process_is_left_alone(runs):
     state = runs.folder / "nim" / "state.json"
     data = json.loads(state.read_text())
@@ -393,22 +354,18 @@ def test_names_of_new_runs_are_checked(runs, name, says):
 # ---------------------------------------------------------------- over HTTP
 
 
-def test_the_api_returns_the_runs_and_the_form(client):
+def test_the_api_returns_the_runs_their_games_and_the_form(client, runs):
     (run,) = client.get("/api/runs").json()["runs"]
     assert (run["name"], run["title"], run["status"]) == ("nim", "Nim, stones=7", "finished")
     facts = client.get("/api/runs/nim?since=23").json()
     assert facts["spec"] == "puct:nim,sims=100"
     games = client.get("/api/runs/nim/games?after=3&limit=2").json()["games"]
     assert [game["episode"] for game in games] == [4, 5]
+    file = read_records(runs.folder / "nim" / "games.jsonl")
+    assert [GameRecord.from_json(game["record"]) for game in games] == file[3:5]
     configs = client.get("/api/configs").json()
     assert {config["name"] for config in configs["configs"]} == set(ready_configs("self-play"))
     assert "reversi8-people" not in ready_configs("self-play")
-
-
-def test_records_returned_by_the_api_equal_those_of_the_file(client, heard):
-    games = client.get("/api/runs/nim/games?after=0&limit=20").json()["games"]
-    file = read_records(heard[1] / "nim" / "games.jsonl")
-    assert [GameRecord.from_json(game["record"]) for game in games] == file[:20]
 
 
 @pytest.mark.parametrize(
@@ -444,8 +401,3 @@ def test_invalid_fields_and_states_are_refused_with_a_sentence(client):
 )
 def test_malformed_requests_are_refused(client, body):
     assert client.post("/api/runs", json=body).status_code == 422
-
-
-def test_a_missing_run_is_not_found(runs):
-    with pytest.raises(NotFound):
-        facts_of(runs, "none")
