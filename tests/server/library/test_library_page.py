@@ -11,7 +11,7 @@ from meeple.games.contract.records import GameRecord
 from meeple.protocols.records import sgf
 from tests.protocols.records.test_wthor import one_game
 from tests.server.pictures import picture
-from tests.server.waiting import wait_until, wait_until_it_fits
+from tests.server.waiting import wait_until
 
 HEX = (
     "(;GM[11]SZ[5]PB[Ann Alder]PW[Bob Birch]RE[B+R];B[c3]C[right in the middle];W[d4];B[b4];W[e1])"
@@ -41,20 +41,15 @@ def wait_for_ply(page, text):
     page.locator(".replay-steps .numbers", has_text=re.compile(f"^{text}$")).wait_for()
 
 
-def test_an_uploaded_file_is_listed_and_can_be_replayed(server, desks, tmp_path):
-    file = tmp_path / "games.sgf"
-    file.write_text(REVERSI + HEX)
-    page = desks().open(f"{server.url}/#/library")
-    page.set_input_files("#library-file", file)
-    page.get_by_text("2 games were added.").wait_for()
-    page.get_by_role("link", name="Replay: Reversi, Cid Cedar against Dot Dogwood").first.click()
-    page.get_by_role("heading", name="Reversi: replay").wait_for()
-    wait_for_ply(page, "0 of 4")
+def test_files_and_texts_are_added_or_refused_with_a_reason(server, desks, tmp_path):
+    desk = desks()
+    page = desk.open(f"{server.url}/#/library")
+    page.locator(".library-list").wait_for(state="attached")
 
+    def add(name, content):
+        (tmp_path / name).write_bytes(content)
+        page.set_input_files("#library-file", tmp_path / name)
 
-def test_a_file_can_be_dropped_on_the_page(server, desks):
-    page = desks().open(f"{server.url}/#/library")
-    page.locator(".library-list").wait_for()
     page.evaluate(
         """text => {
           const data = new DataTransfer();
@@ -67,27 +62,24 @@ def test_a_file_can_be_dropped_on_the_page(server, desks):
         HEX,
     )
     page.get_by_text("The game was added.").wait_for()
-
-
-def test_an_invalid_file_is_refused_with_its_name_and_move(server, desks, tmp_path):
-    file = tmp_path / "wrong.sgf"
-    file.write_text("(;GM[11]SZ[5];B[c3];W[c3])")
-    desk = desks()
-    page = desk.open(f"{server.url}/#/library")
-    page.set_input_files("#library-file", file)
+    add("wrong.sgf", b"(;GM[11]SZ[5];B[c3];W[c3])")
     page.get_by_text("wrong.sgf: move 2, W[c3]: the rules do not allow it there").wait_for()
+    add("WTH_1999.wtb", one_game(count=203))
+    page.get_by_label("Add 200 games, from number").fill("202")
+    page.get_by_role("button", name="Add these games").click()
+    page.get_by_text("2 games were added.").wait_for()
+    page.get_by_role("button", name="Paste a record").click()
+    page.get_by_label("SGF, GGF, PSQ or JSON lines").fill(HEX * 3)
+    page.get_by_role("button", name="Add the games").click()
+    page.get_by_text("3 games were added.").wait_for()
+    add("games.sgf", (REVERSI + HEX).encode())
+    page.get_by_role("link", name="Replay: Reversi, Cid Cedar against Dot Dogwood").first.click()
+    page.get_by_role("heading", name="Reversi: replay").wait_for()
+    wait_for_ply(page, "0 of 4")
     desk.faults.clear()  # the browser counts a refused request as an error of the page
 
 
-def test_a_record_can_be_pasted(server, desks):
-    page = desks().open(f"{server.url}/#/library")
-    page.get_by_role("button", name="Paste a record").click()
-    page.get_by_label("SGF, GGF, PSQ or JSON lines").fill(HEX)
-    page.get_by_role("button", name="Add the games").click()
-    page.get_by_text("The game was added.").wait_for()
-
-
-def test_filters_find_a_game_and_are_stored_in_the_address(server, game, desks):
+def test_filters_find_games_are_stored_in_the_address_and_show_the_explorer(server, game, desks):
     bring(server, REVERSI.replace("Cid Cedar", "Eve Elm"))
     page = desks().open(f"{server.url}/#/library")
     page.get_by_label("Player", exact=True).fill("eve elm")
@@ -95,24 +87,28 @@ def test_filters_find_a_game_and_are_stored_in_the_address(server, game, desks):
     expect(page).to_have_url(re.compile(r"player=eve\+elm"))
     page.reload()
     page.get_by_role("status").filter(has_text="1 game, the newest first").wait_for()
-    page.get_by_label("Game", exact=True).select_option("hex")
-    page.get_by_text("No game here is like that.").wait_for()
-
-
-def test_games_are_filtered_by_winner(server, game, desks):
-    page = desks().open(f"{server.url}/#/library?player=ann+alder")
-    found = page.get_by_role("link", name="Replay: Hex, Ann Alder against Bob Birch")
-    found.first.wait_for()
-    picture(page, "page-library")
+    expect(page.get_by_role("region", name="Explorer")).to_have_count(0)
     page.get_by_label("Result", exact=True).select_option("other")
     page.get_by_text("No game here is like that.").wait_for()
-    page.get_by_label("Result", exact=True).select_option("first")
-    found.first.wait_for()
-    expect(page).to_have_url(re.compile("result=first"))
+    expect(page).to_have_url(re.compile("result=other"))
+    page.get_by_label("Result", exact=True).select_option("")
+    page.get_by_label("Game", exact=True).select_option("hex")
+    page.get_by_text("No game here is like that.").wait_for()
+    page.get_by_label("Game", exact=True).select_option("reversi")
+    page.get_by_role("region", name="Explorer").get_by_role("link", name="f5").click()
+    page.get_by_role("heading", name="Reversi: replay").wait_for()
+    page.locator(".replay-steps .numbers", has_text=re.compile("^1 of")).wait_for()
 
 
-def test_a_downloaded_file_can_be_uploaded_again(server, game, desks, tmp_path):
-    page = desks().open(f"{server.url}/#/library?player=ann+alder")
+def test_one_game_or_all_that_are_chosen_are_downloaded(server, game, desks, tmp_path):
+    page = desks().open(f"{server.url}/#/library?player=ann+alder&result=first")
+    page.get_by_role("link", name="Replay: Hex, Ann Alder against Bob Birch").first.wait_for()
+    picture(page, "page-library")
+    page.get_by_label("Choose all games shown").check()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as SGF").click()
+    records = list(sgf.find(download.value.path().read_text()).records())
+    assert {record.seats for record in records} == {("Ann Alder", "Bob Birch")}
     page.get_by_role("button", name=re.compile("^Download: Hex")).first.click()
     with page.expect_download() as download:
         page.get_by_role("button", name="SGF", exact=True).click()
@@ -122,61 +118,33 @@ def test_a_downloaded_file_can_be_uploaded_again(server, game, desks, tmp_path):
     page.get_by_text("The game was added.").wait_for()
 
 
-def test_selected_games_are_downloaded_as_one_file(server, game, desks):
-    page = desks().open(f"{server.url}/#/library?player=ann+alder")
-    page.get_by_label("Choose all games shown").check()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download as SGF").click()
-    records = list(sgf.find(download.value.path().read_text()).records())
-    assert {record.seats for record in records} == {("Ann Alder", "Bob Birch")}
-
-
-def test_a_replay_is_navigated_by_buttons_keys_and_the_list(server, game, desks):
-    page = desks().open(f"{server.url}/#/replay/{game}")
+def test_a_replay_is_navigated_runs_and_leads_to_an_analysis_or_a_new_game(server, game, desks):
+    desk, held = desks(), []
+    page = desk.open(f"{server.url}/#/replay/{game}")
     wait_for_ply(page, "0 of 4")
     page.get_by_role("button", name="One move on").click()
     wait_for_ply(page, "1 of 4")
     page.get_by_text("right in the middle").wait_for()
     page.locator("main").focus()
-    page.keyboard.press("ArrowRight")
-    wait_for_ply(page, "2 of 4")
-    page.keyboard.press("End")
-    wait_for_ply(page, "4 of 4")
-    page.keyboard.press("ArrowLeft")
-    wait_for_ply(page, "3 of 4")
-    page.get_by_role("button", name="d4").click()
-    wait_for_ply(page, "2 of 4")
-    for cell in ("c3", "d4"):
-        stone = page.locator(f'.replay-board [aria-label^="{cell}, "]:not([aria-label*="empty"])')
-        stone.wait_for()
-    expect(page).to_have_url(f"{server.url}/#/replay/{game}?ply=2")
-    page.get_by_label("Place in the game").fill("0")
-    wait_for_ply(page, "0 of 4")
-
-
-def test_a_replay_runs_automatically_to_the_end(server, game, desks):
-    page = desks().open(f"{server.url}/#/replay/{game}?ply=2")
-    wait_for_ply(page, "2 of 4")
-    page.get_by_label("Moves a second").select_option("5")
-    page.get_by_role("button", name="Play by itself").click()
-    wait_for_ply(page, "4 of 4")
-    page.get_by_role("button", name="Play by itself").wait_for()
-
-
-def test_a_replay_links_to_the_analysis_of_the_same_position(server, game, desks):
-    page = desks().open(f"{server.url}/#/replay/{game}?ply=3")
-    wait_for_ply(page, "3 of 4")
+    for key, ply in (("ArrowRight", 2), ("End", 4), ("ArrowLeft", 3)):
+        page.keyboard.press(key)
+        wait_for_ply(page, f"{ply} of 4")
     page.get_by_text("came to this position").wait_for()
     page.locator('.replay-board [aria-label^="b4, "]:not([aria-label*="empty"])').wait_for()
     picture(page, "page-replay")
     link = page.get_by_role("link", name="Analyse from here")
     expect(link).to_have_attribute("href", f"#/analysis?table={game}&ply=3")
-
-
-def test_a_new_game_can_start_from_a_replay(server, game, desks):
-    desk, held = desks(), []
+    page.get_by_label("Place in the game").fill("0")
+    wait_for_ply(page, "0 of 4")
+    page.get_by_label("Moves a second").select_option("5")
+    page.get_by_role("button", name="Play by itself").click()
+    wait_for_ply(page, "4 of 4")
+    page.get_by_role("button", name="Play by itself").wait_for()
+    page.get_by_role("button", name="d4").click()
+    wait_for_ply(page, "2 of 4")
+    expect(page).to_have_url(f"{server.url}/#/replay/{game}?ply=2")
     desk.context.route("**/api/scenes", lambda request: held.append(request))
-    page = desk.open(f"{server.url}/#/replay/{game}?ply=2")
+    page.reload()
     play_on = page.get_by_role("button", name="Play on from here")
     expect(play_on).to_be_disabled()  # it will move when the board is drawn: a click would be lost
     wait_until(page, lambda: held)
@@ -189,17 +157,7 @@ def test_a_new_game_can_start_from_a_replay(server, game, desks):
     id = page.url.rpartition("/")[2]
     with urllib.request.urlopen(f"{server.url}/api/tables/{id}/record") as answer:
         record = GameRecord.from_json(answer.read().decode())
-    assert record.actions == ("c3", "d4")
-    assert record.payoffs is None
-
-
-@pytest.mark.parametrize("path", ["library", "replay"])
-def test_no_view_is_wider_than_a_phone(server, game, desks, path):
-    page = desks("phone", dark=True).open(
-        f"{server.url}/#/{path}" + (f"/{game}?ply=3" if path == "replay" else "")
-    )
-    page.locator(".replay-board svg, .library-table").first.wait_for()
-    wait_until_it_fits(page)
+    assert (record.actions, record.payoffs) == (("c3", "d4"), None)
 
 
 OPENED = "".join(
@@ -228,26 +186,3 @@ def test_the_explorer_links_to_games_by_keyboard(server, desks):
     page.keyboard.press("Enter")
     page.get_by_text("Kim Karri").first.wait_for()
     wait_for_ply(page, "3 of 5")
-
-
-def test_the_library_shows_the_explorer_once_a_game_is_selected(server, desks):
-    bring(server, REVERSI)
-    page = desks().open(f"{server.url}/#/library")
-    expect(page.get_by_role("region", name="Explorer")).to_have_count(0)
-    page.get_by_label("Game", exact=True).select_option("reversi")
-    panel = page.get_by_role("region", name="Explorer")
-    panel.get_by_role("link", name="f5").click()
-    page.get_by_role("heading", name="Reversi: replay").wait_for()
-    page.locator(".replay-steps .numbers", has_text=re.compile("^1 of")).wait_for()
-
-
-def test_part_of_a_binary_file_over_the_limit_can_be_selected(server, desks, tmp_path):
-    file = tmp_path / "WTH_1999.wtb"
-    file.write_bytes(one_game(count=203))
-    desk = desks()
-    page = desk.open(f"{server.url}/#/library")
-    page.set_input_files("#library-file", file)
-    page.get_by_label("Add 200 games, from number").fill("202")
-    page.get_by_role("button", name="Add these games").click()
-    page.get_by_text("2 games were added.").wait_for()
-    desk.faults.clear()  # the browser counts a refused request as an error of the page
