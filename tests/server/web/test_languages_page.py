@@ -7,12 +7,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.server.conftest import LiveServer
+from tests.server.library.test_library_page import HEX, bring
 from tests.server.pictures import picture
 from tests.server.play.test_play_page import stones
 from tests.server.waiting import wait_until_it_fits
 from tests.server.web.test_messages import PLACE, forms, texts_of
 
-SIZES = ((1280, 720), (390, 844))
+PHONE = (360, 740)
 VIEWS = ("", "learn/hex", "analysis", "puzzles", "library", "study", "training", "training/+new")
 SHOWN = """() => [...document.querySelectorAll("body *:not(code)")]
   .filter((node) => node.checkVisibility())
@@ -99,14 +100,11 @@ def test_another_language_is_chosen_in_the_header_and_kept(open_in):
     expect(page.locator("html")).to_have_attribute("lang", "fr")
 
 
-def test_the_first_language_is_one_of_the_browsers(browser, server):
+def test_a_page_loads_the_first_language_of_the_browser_and_no_other(browser, server):
     with browser.new_context(locale="de-AT") as context:
         page = context.new_page()
         page.goto(server.url)
         expect(page.get_by_role("heading", name="Was spielen wir?")).to_be_visible()
-
-
-def test_an_english_page_loads_no_other_language(browser, server):
     with browser.new_context() as context:
         page = context.new_page()
         loaded = []
@@ -116,16 +114,17 @@ def test_an_english_page_loads_no_other_language(browser, server):
         assert [url for url in loaded if "/languages/" in url and "/en/" not in url] == []
 
 
-@pytest.mark.parametrize("language", ["de", "fr"])
-def test_every_view_fits_in_other_languages(open_in, server, language):
+@pytest.mark.parametrize(
+    ("language", "size"), [("de", (1280, 720)), ("de", PHONE), ("fr", PHONE), ("en", PHONE)]
+)
+def test_every_view_fits_in_every_language(open_in, server, language, size):
     page = open_in(language)
     english = english_texts()
-    table = page.evaluate(BEGIN)
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        for view in (*VIEWS, f"table/{table}"):
-            page.goto(f"{server.url}/#/{view}")
-            page.locator("main h1").first.wait_for()
-            wait_until_it_fits(page)
-            left = [text for text in page.evaluate(SHOWN) if english.fullmatch(text)]
-            assert language != "de" or left == []
+    table, (replay,) = page.evaluate(BEGIN), bring(server, HEX)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for view in (*VIEWS, f"table/{table}", f"replay/{replay}?ply=3"):
+        page.goto(f"{server.url}/#/{view}")
+        page.locator("main h1").first.wait_for()
+        wait_until_it_fits(page)
+        left = [text for text in page.evaluate(SHOWN) if english.fullmatch(text)]
+        assert language != "de" or left == []
