@@ -12,8 +12,6 @@ from meeple.cli.train.topp import write_report
 from meeple.errors import ConfigError, MeepleError
 from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config, ready_configs
-from meeple.learn.loop import start_run as start_values
-from meeple.learn.loop import train as train_values
 from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.games import games_after, last_games
 from meeple.learn.run.metrics import MetricsLog
@@ -23,9 +21,7 @@ from meeple.server.limits import LIMITS
 from meeple.server.training.form import forms, sections, settle
 from meeple.server.training.runs import Runs
 from tests.learn.damaged import change_states
-from tests.learn.small import NIM, Heard, copies, trained
-from tests.learn.values.test_figures import MATCHES
-from tests.learn.values.test_loop import config
+from tests.learn.small import NIM, Heard, trained
 
 LONG = {"run.episodes": 100_000, "run.networks": 2, "game.options.stones": 9}
 PATIENCE = 600.0  # seconds, on a busy machine
@@ -58,18 +54,6 @@ def heard(tmp_path_factory):
 def runs(heard, tmp_path):
     """A copy of the folder of runs."""
     return Runs(shutil.copytree(heard[1], tmp_path / "runs"))
-
-
-def _train_values(folder):
-    start_values(config("gate.games=0", *MATCHES), folder)
-    log = MetricsLog(folder)
-    train_values(folder, log)
-    log.close()
-    write_report(folder / "topp", play_topp(folder, games=2))
-
-
-values_run = copies(_train_values)
-"""Writes a finished run of two rounds, with matches and its tournament."""
 
 
 def facts_of(runs, name, since=0):
@@ -122,24 +106,6 @@ def test_ratings_and_matrix_are_those_of_the_tournament(heard, runs):
         assert ours["interval"] == pytest.approx(theirs["interval"], abs=0.1)
     assert topp["matrix"][2][0] + topp["matrix"][0][2] == pytest.approx(1, abs=0.002)
     assert listed(runs)[0]["gain"] == topp["gain"]
-
-
-@pytest.mark.slow
-def test_a_run_of_values_is_shown_by_its_rounds(tmp_path):
-    values_run(tmp_path / "values")
-    runs = Runs(tmp_path)
-    (short,) = listed(runs)
-    assert (short["unit"], short["episodes"], short["of"], short["status"]) == (
-        "round", 2, 2, "finished",
-    )  # fmt: skip
-    facts = facts_of(runs, "values")
-    assert (facts["networks"], facts["marks"], facts["spec"]) == ([0, 1], None, "states:values")
-    assert (facts["topp"]["unit"], facts["problem"]) == ("round", None)
-    curves = {curve["name"]: curve for curve in facts["curves"]}
-    assert [episode for episode, _ in curves["unseen/shares"]["points"]] == [1, 2]
-    assert all(curve["words"] for name, curve in curves.items() if not name.startswith("match/"))
-    assert any("against random" in line for line in facts["progress"])
-    assert runs.games("values", None, 5).model_dump() == {"games": [], "last": 0}
 
 
 def test_a_matrix_over_the_limit_is_left_out(runs):
