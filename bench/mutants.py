@@ -57,7 +57,9 @@ class MutantTarget:
 
     def arguments(self) -> list[str]:
         chosen = ["-k", f"not ({' or '.join(self.without)})"] if self.without else []
-        return ["-x", "-q", "-p", "no:cacheprovider", "--tb=no", *chosen, *self.tests]
+        plugins = ("no:cacheprovider", "timeout", "anyio")  # `pyproject.toml` has a time limit
+        given = [word for name in plugins for word in ("-p", name)]
+        return ["-x", "-q", *given, "--tb=no", *chosen, *self.tests]
 
 
 def targets() -> dict[str, MutantTarget]:
