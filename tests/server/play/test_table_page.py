@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.server.access import findings
 from tests.server.conftest import LiveServer
 from tests.server.play.test_play_page import set_up, stones, turn
 from tests.server.waiting import wait_until
@@ -31,44 +30,30 @@ def two_people(server, desks, size="desk"):
     return mine, theirs
 
 
-def test_the_start_of_a_game_is_visible_at_once(server, desks):
-    for size in ("desk", "phone"):
-        page = desks(size).open(server.url)
-        choose_game(page, "gomoku")
-        expect(page.get_by_role("button", name="Start", exact=True)).to_be_in_viewport(ratio=1)
-
-
-def test_a_request_is_answered_once_and_its_refusal_is_shown(server, desks):
-    mine, theirs = two_people(server, desks)
-    mine.get_by_role("button", name="Undo").click()
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_requests_and_the_result_do_not_move_the_board(server, desks, size):
+    mine, theirs = two_people(server, desks, size)
+    board = theirs.locator("svg.board")
+    before = board.bounding_box()
+    undo, answered = mine.get_by_role("button", name="Undo"), theirs.locator("#messages .message")
+    undo.click()
     theirs.get_by_role("button", name="Refuse").dblclick()
     expect(mine.locator("#messages")).to_contain_text("Your move stands")
-    expect(mine.get_by_role("button", name="Undo")).to_be_enabled()
-    expect(theirs.locator("#messages .message")).to_have_count(0)
-
-
-def test_the_result_does_not_move_the_board(server, desks):
-    mine, theirs = two_people(server, desks)
-    before = theirs.locator("svg.board").bounding_box()
+    expect(undo).to_be_enabled()
+    expect(answered).to_have_count(0)
+    undo.click()
+    expect(theirs.get_by_role("button", name="Agree")).to_be_in_viewport(ratio=1)
+    wait_until(theirs, lambda: board.bounding_box() == before)
+    theirs.get_by_role("button", name="Agree").click()
+    expect(stones(theirs)).to_have_count(0)
+    wait_until(theirs, lambda: board.bounding_box() == before)
     mine.get_by_role("button", name="Resign").click()
     mine.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(theirs.locator(".result")).to_contain_text("You win")
-    wait_until(theirs, lambda: theirs.locator("svg.board").bounding_box() == before)
+    wait_until(theirs, lambda: board.bounding_box() == before)
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
-def test_a_request_to_undo_does_not_move_the_board(server, desks, size):
-    mine, theirs = two_people(server, desks, size)
-    before = theirs.locator("svg.board").bounding_box()
-    mine.get_by_role("button", name="Undo").click()
-    expect(theirs.get_by_role("button", name="Agree")).to_be_in_viewport(ratio=1)
-    wait_until(theirs, lambda: theirs.locator("svg.board").bounding_box() == before)
-    theirs.get_by_role("button", name="Agree").click()
-    expect(stones(theirs)).to_have_count(0)
-    wait_until(theirs, lambda: theirs.locator("svg.board").bounding_box() == before)
-
-
-def test_a_premove_is_shown_dropped_and_played_when_it_is_legal(server, desks):
+def test_premoves_and_earlier_positions_are_shown_and_left_by_clicks_and_keys(server, desks):
     mine, theirs = two_people(server, desks)
     planned, bar = theirs.locator(".spot.planned"), theirs.locator(".choice-bar")
     theirs.locator(".spot.can").nth(5).click()
@@ -88,34 +73,16 @@ def test_a_premove_is_shown_dropped_and_played_when_it_is_legal(server, desks):
     mine.locator(".spot.can").nth(3).click()
     expect(stones(theirs)).to_have_count(6)
     expect(stones(mine)).to_have_count(6)
-
-
-def test_an_invitation_says_who_invites_to_what(server, desks):
-    page = desks().open(server.url)
-    choose_game(page, "hex")
-    page.get_by_label("Name of").first.fill("Ann <b>")
-    page.locator("fieldset.seat").nth(1).get_by_text("A friend", exact=True).click()
-    expect(page.get_by_label("Hints and analysis allowed")).not_to_be_checked()
-    page.get_by_text("Per move", exact=True).click()
-    page.get_by_role("button", name="Start", exact=True).click()
-    guest = desks().open(page.locator("input[readonly]").first.input_value())
-    dialog = guest.get_by_role("dialog")
-    for words in ("Ann <b> invites you", "7×7", "Player 2", "30 s a move", "off during the game"):
-        expect(dialog).to_contain_text(words)
-
-
-def test_earlier_positions_are_shown_by_clicks_and_keys(server, desks):
-    mine, theirs = two_people(server, desks)
     bar = mine.locator(".choice-bar", has_text="You look back")
     mine.locator(".moves .move").first.click()
     expect(stones(mine)).to_have_count(1)
     expect(mine.locator(".spot.can")).to_have_count(0)
-    expect(bar).to_contain_text("1 of 2")
+    expect(bar).to_contain_text("1 of 6")
     mine.keyboard.press("ArrowLeft")
     expect(stones(mine)).to_have_count(0)
     mine.keyboard.press("ArrowRight")
     mine.keyboard.press("Escape")
-    expect(stones(mine)).to_have_count(2)
+    expect(stones(mine)).to_have_count(6)
     expect(bar).to_have_count(0)
     expect(theirs.locator(".choice-bar")).to_be_hidden()
     mine.locator(".spot.can").first.wait_for()
@@ -147,12 +114,13 @@ def test_heaps_stay_in_place_and_show_the_legal_moves(server, desks):
     wait_until(page, lambda: page.locator("svg.board").bounding_box() == before)
     page.locator(".spot.can").last.click()
     assert turn(page)
-    assert findings(page) == []
 
 
-def test_sections_opened_in_the_lobby_stay_open_when_options_change(server, desks):
-    page = desks().open(server.url)
+def test_the_lobby_keeps_what_was_opened_and_start_reports_a_fault_or_waits(server, desks):
+    page = desks("phone").open(server.url)
+    start = page.get_by_role("button", name="Start", exact=True)
     choose_game(page, "hex")
+    expect(start).to_be_in_viewport(ratio=1)
     seat = page.locator("fieldset.seat").nth(1)
     seat.get_by_text("Any agent").click()
     seat.locator("input.code").wait_for()
@@ -160,48 +128,19 @@ def test_sections_opened_in_the_lobby_stay_open_when_options_change(server, desk
         page.locator("#option-hex-size").fill("9")
     seat.locator("input.code").fill("random")
     expect(seat.locator("input.code")).to_have_value("random")
-
-
-def test_pieces_are_labelled_with_the_names_of_their_players(server, desks):
-    page = desks().open(server.url)
-    set_up(page, "reversi", {"size": "4"})
-    turn(page)
-    expect(page.locator('.spot[aria-label*="Black\'s stone"]')).to_have_count(2)
-
-
-def test_a_table_without_help_has_no_link_to_an_analysis(server, desks):
-    page = desks().open(server.url)
-    choose_game(page, "hex")
-    page.get_by_text("Hints and analysis allowed").click()
-    page.get_by_role("button", name="Start", exact=True).click()
-    turn(page)
-    expect(page.get_by_role("link", name="Analyse")).to_be_hidden()
-    expect(page.get_by_role("button", name="Hint")).to_be_disabled()
-
-
-def test_start_waits_for_the_levels_of_the_chosen_game(server, desks):
-    page = desks().open(server.url)
+    page.get_by_text("Per move", exact=True).click()
+    page.get_by_label("Seconds a move").fill("-3")
+    start.click()
+    expect(page.get_by_role("alert")).to_contain_text("Seconds a move: a number from 1")
+    page.reload()
     choose_game(page, "reversi")
     held = []
     page.route("**/api/levels", lambda route: held.append(route), times=1)
     choose_game(page, "hex")
     wait_until(page, lambda: held)
-    page.get_by_role("button", name="Start", exact=True).click()
+    start.click()
     held[0].continue_()
     turn(page)
-
-
-def test_a_clock_without_a_time_is_reported_as_an_error(server, desks):
-    page = desks().open(server.url)
-    choose_game(page, "hex")
-    page.get_by_text("Per move", exact=True).click()
-    seconds = page.get_by_label("Seconds a move")
-    seconds.fill("-3")
-    page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("Seconds a move: a number from 1")
-    seconds.fill("30")
-    page.get_by_role("button", name="Start", exact=True).click()
-    page.locator(".turn").wait_for()
 
 
 TIMERS = """(() => {
@@ -212,19 +151,24 @@ TIMERS = """(() => {
 })()"""
 
 
-def test_a_clock_counts_down_and_nothing_is_drawn_again_without_one(server, desks):
+def test_an_invitation_tells_its_terms_and_a_clock_counts_down(server, desks):
     desk = desks()
     desk.context.add_init_script(TIMERS)
     page = desk.open(server.url)
     choose_game(page, "hex")
     before = page.evaluate("timers.size")
+    page.get_by_label("Name of").first.fill("Ann <b>")
     page.locator("fieldset.seat").nth(1).get_by_text("A friend", exact=True).click()
+    expect(page.get_by_label("Hints and analysis allowed")).not_to_be_checked()
     page.get_by_text("Per move", exact=True).click()
     page.get_by_label("Seconds a move").fill("600")
     page.get_by_role("button", name="Start", exact=True).click()
     theirs = desks().open(page.locator("input[readonly]").first.input_value())
+    dialog = theirs.get_by_role("dialog")
+    for words in ("Ann <b> invites you", "7×7", "Player 2", "a move", "off during the game"):
+        expect(dialog).to_contain_text(words)
     wait_until(page, lambda: page.evaluate("timers.size") == before)  # nobody plays yet
-    theirs.get_by_role("dialog").get_by_role("button", name="Take the seat").click()
+    dialog.get_by_role("button", name="Take the seat").click()
     clock = page.locator(".clock.runs")
     expect(clock).to_have_text("9:59")
     expect(clock).to_have_text("9:58")
@@ -235,13 +179,16 @@ def test_a_clock_counts_down_and_nothing_is_drawn_again_without_one(server, desk
     wait_until(page, lambda: page.evaluate("timers.size") == before)
 
 
-def test_a_game_fits_a_small_laptop_and_is_listed_as_ones_own(server, desks):
+def test_a_game_fits_a_small_laptop_offers_no_help_and_is_listed_as_ones_own(server, desks):
     page = desks().open(server.url)
     page.set_viewport_size({"width": 1280, "height": 720})
     choose_game(page, "hex")
+    page.get_by_text("Hints and analysis allowed").click()
     page.get_by_role("button", name="Start", exact=True).click()
     turn(page)
     wait_until(page, lambda: page.evaluate("document.documentElement.scrollHeight") == 720)
+    expect(page.get_by_role("link", name="Analyse")).to_be_hidden()
+    expect(page.get_by_role("button", name="Hint")).to_be_disabled()
     page.get_by_role("link", name="Library").click()
     expect(page.locator(".library-players").first).to_have_text(re.compile("^You"))
 
