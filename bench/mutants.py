@@ -59,6 +59,7 @@ class MutantTarget:
         chosen = ["-k", f"not ({' or '.join(self.without)})"] if self.without else []
         plugins = ("no:cacheprovider", "timeout", "anyio")  # `pyproject.toml` has a time limit
         given = [word for name in plugins for word in ("-p", name)]
+        given += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # they are imported before
         return ["-x", "-q", *given, "--tb=no", *chosen, *self.tests]
 
 
