@@ -145,13 +145,6 @@ def test_no_first_message_makes_a_socket_fail(client, first):
         assert socket.receive_json()["type"] == "error"
 
 
-@given(tokens=st.lists(st.text("abcXYZ019_-", min_size=8, max_size=64), max_size=4))
-@FREELY
-def test_no_guessed_token_opens_a_seat(client, table, tokens):
-    header = {"x-seat-tokens": ",".join(tokens)}
-    assert client.get(f"/api/tables/{table['id']}", headers=header).json()["you"] == []
-
-
 def test_a_game_can_be_played_to_its_end_after_hostile_messages(client):
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:

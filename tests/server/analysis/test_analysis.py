@@ -61,20 +61,16 @@ def line_of(**source):
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
+    ("game", "text", "names"),
     [
-        ("take 1 take 3", ["take 1", "take 3"]),
-        ("1. take 1, take 3\n2... take 2", ["take 1", "take 3", "take 2"]),
-        ("", []),
+        ("nim", "take 1 take 3", ["take 1", "take 3"]),
+        ("nim", "1. take 1, take 3\n2... take 2", ["take 1", "take 3", "take 2"]),
+        ("nim", "", []),
+        ("hex", "1.c4 d5 2. E3; a1,", ["c4", "d5", "e3", "a1"]),
     ],
 )
-def test_moves_are_parsed_in_several_notations(text, names):
-    assert [ply.name for ply in line_of(game="nim", moves=text).texts()] == names
-
-
-def test_coordinates_of_cells_are_parsed_with_commas():
-    told = line_of(game="hex", moves="1.c4 d5 2. E3; a1,").texts()
-    assert [ply.name for ply in told] == ["c4", "d5", "e3", "a1"]
+def test_moves_are_parsed_in_several_notations(game, text, names):
+    assert [ply.name for ply in line_of(game=game, moves=text).texts()] == names
 
 
 @pytest.mark.parametrize(
@@ -129,25 +125,18 @@ def test_a_record_reports_the_number_of_further_records():
     assert line_of(record=SGF + SGF).more == 1
 
 
-def test_sgf_is_accepted_as_a_record(client, pool):
+def test_sgf_is_a_record_of_which_any_ply_can_be_shown_and_varied(client, pool):
     told = ask(client, "positions", source={"record": SGF})
     assert (told["game"], told["seats"]) == ("hex", ["Ann", "Bob"])
     assert [ply["name"] for ply in told["plies"]] == ["c3", "d4", "b2"]
-
-
-def test_a_variation_branches_at_the_requested_ply(client, pool):
     source = {"record": SGF, "keep": 1, "then": ["e5", "a1"]}
-    told = ask(client, "positions", source=source)
-    assert [ply["name"] for ply in told["plies"]] == ["c3", "e5", "a1"]
-    whole = ask(client, "positions", source={"record": SGF})
-    assert [ply["name"] for ply in whole["plies"]] == ["c3", "d4", "b2"]
-
-
-def test_a_scene_has_the_board_and_the_legal_moves(client, pool):
+    varied = ask(client, "positions", source=source)
+    assert [ply["name"] for ply in varied["plies"]] == ["c3", "e5", "a1"]
     seen = ask(client, "scenes", source={"record": SGF}, ply=2)
     assert seen["scene"]["pieces"].count("p0") == seen["scene"]["pieces"].count("p1") == 1
     assert len(seen["actions"]) == 23
     assert (seen["to_move"], seen["mover"], seen["over"]) == (0, "player 1", False)
+    assert ask(client, "positions", source={"record": SGF}) == told, "a variation changes nothing"
 
 
 def test_outcomes_of_a_chance_node_have_their_probabilities(client, pool):
@@ -200,35 +189,26 @@ def test_the_strongest_agent_is_the_default_evaluator_and_is_named(client, pool)
     assert levels["judge"] == {"spec": judge, "words": described(game, judge)}
 
 
-def test_a_new_request_replaces_the_current_analysis(client, pool):
+def test_a_new_request_a_stop_and_the_end_of_the_socket_end_the_analysis(client, pool):
+    pool.quiet = True
     with desk(client) as socket:
-        pool.quiet = True
         analyse(socket, {"game": "nim"}, 0, id=1)
         wait_for(lambda: pool.tasks)
         pool.quiet = False
         analyse(socket, {"game": "nim"}, 0, id=2)
         assert {message["id"] for message in messages_until_end(socket)} == {2}
-    assert pool.closed[0] == pool.tasks[0].key
-    assert pool.tasks[0].key in pool.stopped
-
-
-def test_stop_ends_the_analysis(client, pool):
-    pool.quiet = True
-    with desk(client) as socket:
-        analyse(socket, {"game": "nim"}, 0, id=1)
-        wait_for(lambda: pool.tasks)
-        socket.send_json({"type": "stop", "id": 2})
-        assert messages_until_end(socket) == [{"type": "done", "id": 2}]
-        assert pool.closed == [pool.tasks[0].key]
-
-
-def test_disconnecting_ends_the_analysis(client, pool):
-    pool.quiet = True
-    with desk(client) as socket:
+        assert pool.closed[0] == pool.tasks[0].key
+        assert pool.tasks[0].key in pool.stopped
+        pool.quiet = True
+        analyse(socket, {"game": "nim"}, 0, id=3)
+        wait_for(lambda: pool.tasks[2:])
+        socket.send_json({"type": "stop", "id": 4})
+        assert messages_until_end(socket) == [{"type": "done", "id": 4}]
+        assert pool.closed[-1] == pool.tasks[2].key
         analyse(socket, {"game": "nim"}, 0)
-        wait_for(lambda: pool.tasks)
-    wait_for(lambda: pool.closed)
-    assert pool.tasks[0].key in pool.stopped
+        wait_for(lambda: pool.tasks[3:])
+    wait_for(lambda: pool.closed[3:])
+    assert pool.tasks[3].key in pool.stopped
 
 
 @pytest.mark.parametrize(
@@ -303,6 +283,7 @@ def test_only_the_player_to_move_may_analyse_a_game_with_hidden_cards(client, po
     source = {"table": id}
     mover = ask(client, "scenes", [tokens["0"]], source=source, ply=0)
     assert (mover["to_move"], mover["seat"]) == (0, 0)
+    assert ask(client, "scenes", tokens.values(), source=source, ply=0, seat=2) == mover
     for held in ([], [tokens["1"]]):
         words = ask(client, "scenes", held, status=403, source=source, ply=0)
         assert "only the player to move" in words
@@ -314,14 +295,6 @@ def test_only_the_player_to_move_may_analyse_a_game_with_hidden_cards(client, po
     tried = {**source, "then": [mover["actions"][0]["name"]]}
     words = ask(client, "scenes", list(tokens.values()), status=403, source=tried, ply=1)
     assert "no moves can be tried out" in words
-
-
-def test_a_seat_receives_only_its_own_view(client, pool):
-    id, tokens = catan_table(client)
-    held = list(tokens.values())
-    mine = ask(client, "scenes", held, source={"table": id}, ply=0)
-    other = ask(client, "scenes", held, source={"table": id}, ply=0, seat=2)
-    assert other == mine
 
 
 def test_a_sweep_of_a_game_with_hidden_cards_has_only_the_callers_turns(client, pool):
@@ -365,6 +338,8 @@ def test_players_who_agreed_on_no_help_may_analyse_after_the_end(client, pool):
         page.play("take 1")
         words = ask(client, "scenes", made["tokens"].values(), status=403, source=source, ply=0)
         assert "when it is over" in words
+        tokens = made["tokens"].values()
+        ask(client, "scenes", tokens, 403, source=source, ply=0, explain=True)
         ask(client, "positions", status=403, source=source)
         page.say("resign")
         page.until(lambda view: view["status"] == "over")
@@ -394,13 +369,6 @@ def test_explanations_come_with_a_scene_that_asks_for_them(client, pool):
     assert set(told[0]) == {"kind", "sentence", "spots", "player", "shape", "at"}
 
 
-def test_explanations_are_refused_where_the_position_may_not_be_seen(client, pool):
-    made = begin(client, [ME, ME], help=False)
-    source = {"table": made["id"]}
-    tokens = made["tokens"].values()
-    assert "without hints" in ask(client, "scenes", tokens, 403, source=source, ply=0, explain=True)
-
-
 def test_statistics_are_computed_once_for_a_game(monkeypatch, client, pool):
     counted, real = [], Catan.statistics
 
@@ -413,7 +381,9 @@ def test_statistics_are_computed_once_for_a_game(monkeypatch, client, pool):
     record = record_of(played, ["A", "B"]).to_json()
     first = ask(client, "positions", source={"record": record})
     assert ask(client, "positions", source={"record": record}) == first
-    assert first["statistics"][0]["title"] == "Throws"
+    titles = [table["title"] for table in first["statistics"]]
+    assert titles[:3] == ["Throws", "Robber", "Trade"]
+    assert all(len(row) == 2 for table in first["statistics"] for row in table["rows"].values())
     assert counted == [1]
 
 
@@ -423,15 +393,11 @@ def test_statistics_are_computed_once_for_a_game(monkeypatch, client, pool):
 def test_a_sweep_leaves_out_positions_of_which_the_agent_reports_nothing(client, pool):
     source = {"game": "nim", "options": {"stones": 9}, "moves": "take 1 take 1 take 1"}
     pool.silent = {1}
-    with desk(client) as socket:
-        socket.send_json({"type": "sweep", "source": source, "spec": "perfect", "seconds": 0.1})
-        *values, review, _ = messages_until_end(socket)
-    assert [value["ply"] for value in values] == [0, 2, 3]
-    assert [move["ply"] for move in review["moves"]] == [0, 2]
-
-
-def test_a_sweep_by_an_agent_without_analyses_is_refused(client, pool):
-    wish = {"type": "sweep", "source": {"game": "nim"}, "spec": "random", "seconds": 0.1}
+    wish = {"type": "sweep", "source": source, "spec": "perfect", "seconds": 0.1}
     with desk(client) as socket:
         socket.send_json(wish)
+        *values, review, _ = messages_until_end(socket)
+        socket.send_json({**wish, "spec": "random"})
         assert "reports no analysis" in messages_until_end(socket)[-1]["text"]
+    assert [value["ply"] for value in values] == [0, 2, 3]
+    assert [move["ply"] for move in review["moves"]] == [0, 2]
