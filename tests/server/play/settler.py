@@ -10,35 +10,7 @@ from collections import Counter
 
 import numpy as np
 
-from meeple.games.catan.rules.state import (
-    ACCEPT,
-    ANSWER,
-    BUY_CARD,
-    CHOOSE,
-    CITY_AT,
-    DISCARD,
-    DISCARD_ONE,
-    END_TURN,
-    GIVE,
-    KINDS,
-    MAIN,
-    MARITIME,
-    MAX_SEATS,
-    PLAY_KNIGHT,
-    PLAY_MONOPOLY,
-    PLAY_PLENTY,
-    PLAY_PLENTY_ONE,
-    PLAY_ROADS,
-    PROPOSE,
-    REFUSE,
-    RESOURCES,
-    ROAD_AT,
-    ROB,
-    ROBBER_TO,
-    ROLL_DICE,
-    TRADE_WITH,
-    WITHDRAW,
-)
+from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.games.catan.words.names import compose
 from meeple.games.contract.registry import make_from
@@ -62,22 +34,22 @@ class Mind:
         """Return the actions of the next move: one, or a whole offer or discard."""
         s = position.state
         legal = position.legal_actions().tolist()
-        cards = [action for action in legal if PLAY_KNIGHT <= action < MARITIME]
-        if s.phase == DISCARD:
+        cards = [action for action in legal if c.PLAY_KNIGHT <= action < c.MARITIME]
+        if s.phase == c.DISCARD:
             return self._discards(position)
-        if s.phase == ANSWER:
+        if s.phase == c.ANSWER:
             return self._counter(s) or [self._answer(position)]
-        if s.phase == CHOOSE:
+        if s.phase == c.CHOOSE:
             self._shown.add("trade")
-            return [min(action for action in legal if action != WITHDRAW)]
-        if s.phase == MAIN and (offer := self._offer(s, legal)):
+            return [min(action for action in legal if action != c.WITHDRAW)]
+        if s.phase == c.MAIN and (offer := self._offer(s, legal)):
             return offer
-        if s.phase == MAIN and cards:
+        if s.phase == c.MAIN and cards:
             return [self._best(position, cards)]
-        if BUY_CARD in legal and "card" not in self._shown:
+        if c.BUY_CARD in legal and "card" not in self._shown:
             self._shown.add("card")
-            return [BUY_CARD]
-        return [self._best(position, [a for a in legal if not GIVE <= a < PROPOSE])]
+            return [c.BUY_CARD]
+        return [self._best(position, [a for a in legal if not c.GIVE <= a < c.PROPOSE])]
 
     def _best(self, position, among):
         actions, shares = self._search.evaluate(position)
@@ -86,11 +58,11 @@ class Mind:
 
     def _answer(self, position):
         """Accept if a sensible player may accept."""
-        return ACCEPT if ACCEPT in self._search.evaluate(position)[0] else REFUSE
+        return c.ACCEPT if c.ACCEPT in self._search.evaluate(position)[0] else c.REFUSE
 
     def _discards(self, position):
         copy, found = position.copy(), []
-        while copy.state.phase == DISCARD and copy.to_move == position.to_move:
+        while copy.state.phase == c.DISCARD and copy.to_move == position.to_move:
             found.append(self._best(copy, copy.legal_actions().tolist()))
             copy.play(found[-1])
         return found
@@ -98,8 +70,8 @@ class Mind:
     def _offer(self, s, legal):
         """Offer a card held several times for a missing one, until a trade is made."""
         hand = s.hand[s.to_move].tolist()
-        given = [r for r in range(KINDS) if hand[r] > 1 and GIVE + r in legal]
-        wanted = [q for q in range(KINDS) if not hand[q]]
+        given = [r for r in range(c.KINDS) if hand[r] > 1 and c.GIVE + r in legal]
+        wanted = [q for q in range(c.KINDS) if not hand[q]]
         pairs = [(r, q) for r in given for q in wanted]
         tried = self._tried[int(s.turns)]
         if "trade" in self._shown or tried >= min(OFFERS_TRIED, len(pairs)):
@@ -120,7 +92,7 @@ class Mind:
 
 def one(resource):
     """Return one card of a resource, as counts by resource."""
-    return [int(r == resource) for r in range(KINDS)]
+    return [int(r == resource) for r in range(c.KINDS)]
 
 
 class Settler:
@@ -177,14 +149,10 @@ class Settler:
 
     # ------------------------------------------------------------ clicks
 
-    def use(self, button):
-        """Press a button."""
-        button.click()
-
     def press(self, name):
         """Press a button by its name or the beginning of its name."""
         words = re.compile(f"^{re.escape(name)}")
-        self.use(self.page.get_by_role("button", name=words).first)
+        self.page.get_by_role("button", name=words).first.click()
 
     def click(self, spot):
         """Click a site on the island, which must be marked as legal."""
@@ -192,19 +160,23 @@ class Settler:
 
     def _act(self, actions):
         first = actions[0]
-        if first < ROLL_DICE:
+        if first < c.ROLL_DICE:
             return self._place(first)
-        if first < PLAY_KNIGHT:
-            words = {ROLL_DICE: "Roll the dice", END_TURN: "End the turn", BUY_CARD: "Buy a card"}
+        if first < c.PLAY_KNIGHT:
+            words = {
+                c.ROLL_DICE: "Roll the dice",
+                c.END_TURN: "End the turn",
+                c.BUY_CARD: "Buy a card",
+            }
             self.press(words[first])
             return words[first].lower()
-        if first < MARITIME:
+        if first < c.MARITIME:
             return self._card(first)
-        if first < DISCARD_ONE:
-            return self._bank(*divmod(first - MARITIME, KINDS))
-        if first < GIVE:
+        if first < c.DISCARD_ONE:
+            return self._bank(*divmod(first - c.MARITIME, c.KINDS))
+        if first < c.GIVE:
             for action in actions:
-                self.press(f"Discard 1 {RESOURCES[action - DISCARD_ONE]}")
+                self.press(f"Discard 1 {c.RESOURCES[action - c.DISCARD_ONE]}")
             self.press(f"Discard {len(actions)} cards")
             return "discard"
         return self._trade(actions)
@@ -213,16 +185,16 @@ class Settler:
         """Place a piece or the robber, and choose the victim."""
         low, letter, what = next(place for place in _PLACES if action >= place[0])
         if what == "rob" and self.did["rob"] % 2:
-            self.press(f"Rob player {action - ROB + 1}")
+            self.press(f"Rob player {action - c.ROB + 1}")
             return what
         if what == "rob":
             tile, s = int(self.position.state.robber), self.position.state
             vertices = TOPOLOGY.tile_vertices[tile].tolist()
-            owner = 1 + action - ROB
-            corner = next(v for v in vertices if s.vertex[v] in (owner, owner + MAX_SEATS))
+            owner = 1 + action - c.ROB
+            corner = next(v for v in vertices if s.vertex[v] in (owner, owner + c.MAX_SEATS))
             self.click(f"v{corner}")
             return what
-        if self.position.state.phase == MAIN and not self.did[what] % 2:
+        if self.position.state.phase == c.MAIN and not self.did[what] % 2:
             self.press(what.capitalize())  # hides the other sites
         self.click(f"{letter}{action - low}")
         return what
@@ -230,93 +202,46 @@ class Settler:
     def _card(self, action):
         """Play a development card with its choices."""
         name = next(name for low, name in _CARDS if action >= low)
-        self.press(f"Play {name}" if action < PLAY_PLENTY else f"Play… {name}")
+        self.press(f"Play {name}" if action < c.PLAY_PLENTY else f"Play… {name}")
         chosen = []
-        if PLAY_PLENTY <= action < PLAY_PLENTY_ONE:
-            chosen = divmod(action - PLAY_PLENTY, KINDS)
-        elif action >= PLAY_PLENTY_ONE:
-            chosen = [(action - PLAY_PLENTY_ONE) % KINDS]
+        if c.PLAY_PLENTY <= action < c.PLAY_PLENTY_ONE:
+            chosen = divmod(action - c.PLAY_PLENTY, c.KINDS)
+        elif action >= c.PLAY_PLENTY_ONE:
+            chosen = [(action - c.PLAY_PLENTY_ONE) % c.KINDS]
         for resource in chosen:
-            self.use(self.page.locator(".chooser").get_by_role("button", name=RESOURCES[resource]))
+            self.page.locator(".chooser").get_by_role("button", name=c.RESOURCES[resource]).click()
         return name
 
     def _bank(self, give, take):
         self.press("Trade…")
         bank = self.page.get_by_role("group", name="Trade with the bank")
-        self.use(bank.get_by_role("button", name=RESOURCES[give]).first)
-        self.use(bank.get_by_role("button", name=RESOURCES[take], exact=True))
-        self.use(bank.get_by_role("button", name="Trade "))
+        bank.get_by_role("button", name=c.RESOURCES[give]).first.click()
+        bank.get_by_role("button", name=c.RESOURCES[take], exact=True).click()
+        bank.get_by_role("button", name="Trade ").click()
         return "bank"
 
     def _trade(self, actions):
         """Handle offers, answers and the choice of a partner."""
         first = actions[0]
-        if first < PROPOSE:
+        if first < c.PROPOSE:
             return self.compose(actions)
-        words = {ACCEPT: "Accept", REFUSE: "Refuse", WITHDRAW: "Withdraw the offer"}
+        words = {c.ACCEPT: "Accept", c.REFUSE: "Refuse", c.WITHDRAW: "Withdraw the offer"}
         if first in words:
             self.press(words[first])
             return words[first].lower()
-        self.press(f"Trade with player {first - TRADE_WITH + 1}")
+        self.press(f"Trade with player {first - c.TRADE_WITH + 1}")
         return "trade"
 
     def compose(self, actions, send=True):
         """Compose an offer or a counter-offer card by card."""
-        counters = self.position.state.phase == ANSWER
+        counters = self.position.state.phase == c.ANSWER
         self.press("Counter-offer…" if counters else "Trade…")
         for action in actions[:-1]:
-            verb = "Give" if action < GIVE + KINDS else "Want"
-            self.press(f"{verb} 1 {RESOURCES[(action - GIVE) % KINDS]} more")
+            verb = "Give" if action < c.GIVE + c.KINDS else "Want"
+            self.press(f"{verb} 1 {c.RESOURCES[(action - c.GIVE) % c.KINDS]} more")
         if send:
             self.press("Offer to")
         return "counter-offer" if counters else "offer"
-
-
-class Typist(Settler):
-    """Plays with the keyboard alone: Tab to a control, arrows over the island, Enter."""
-
-    def use(self, button):
-        button.wait_for()
-        self._tab_to(button)
-        self.page.keyboard.press("Enter")
-
-    def click(self, spot):
-        target = self.page.locator(f'.spot.can[data-spot="{spot}"]')
-        target.wait_for()
-        self._tab_to(self.page.locator('.island .spot[tabindex="0"]'))
-        for key in self.page.evaluate(KEYS_TO, spot):
-            self.page.keyboard.press(key)
-        assert target.evaluate("node => node === document.activeElement")
-        self.page.keyboard.press("Enter")
-
-    def _tab_to(self, node):
-        """Press Tab until a node has the focus."""
-        for _ in range(MAX_STOPS):
-            if node.evaluate("node => node === document.activeElement"):
-                return
-            self.page.keyboard.press("Tab")
-        raise AssertionError(f"Tab does not reach {node}")
-
-
-MAX_STOPS = 120  # on the page of a table
-KEYS_TO = """async (spot) => {
-  const { neighbour } = await import("/static/js/boards/spots.js");
-  const places = [...document.querySelectorAll(".island .spot.can")].map((node) => {
-    const [x, y] = node.getAttribute("transform").match(/-?[\\d.]+/g).map(Number);
-    return { spot: node.dataset.spot, x, y };
-  });
-  const here = places.find((place) => place.spot === document.activeElement.dataset.spot);
-  const ways = new Map([[here, []]]);
-  for (const [place, keys] of ways) {
-    if (place.spot === spot) return keys;
-    for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
-      const next = neighbour(places, place, key);
-      if (next && !ways.has(next)) ways.set(next, [...keys, key]);
-    }
-  }
-  throw new Error(`no arrow keys lead to ${spot}`);
-}"""
-"""The arrow keys from the spot with the focus to another, by the page's rule for a key."""
 
 
 def first_to_move(settlers):
@@ -333,15 +258,15 @@ def first_to_move(settlers):
 
 
 _PLACES = (
-    (ROB, "s", "rob"),
-    (ROBBER_TO, "t", "robber"),
-    (ROAD_AT, "e", "road"),
-    (CITY_AT, "v", "city"),
+    (c.ROB, "s", "rob"),
+    (c.ROBBER_TO, "t", "robber"),
+    (c.ROAD_AT, "e", "road"),
+    (c.CITY_AT, "v", "city"),
     (0, "v", "settlement"),
 )
 _CARDS = (
-    (PLAY_MONOPOLY, "monopoly"),
-    (PLAY_PLENTY, "year of plenty"),
-    (PLAY_ROADS, "road building"),
-    (PLAY_KNIGHT, "knight"),
+    (c.PLAY_MONOPOLY, "monopoly"),
+    (c.PLAY_PLENTY, "year of plenty"),
+    (c.PLAY_ROADS, "road building"),
+    (c.PLAY_KNIGHT, "knight"),
 )
