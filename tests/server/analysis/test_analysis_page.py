@@ -1,10 +1,8 @@
 """Analysis in a browser: search results, losing moves, positions set up by hand."""
 
-import contextlib
 import re
 
 import pytest
-from playwright.sync_api import TimeoutError as PageTimeout
 from playwright.sync_api import expect
 
 from meeple.games.contract.records import record_of
@@ -31,20 +29,25 @@ def choose_search(page):
     page.get_by_label("Who thinks").select_option(label="Tree search")
 
 
+def analyse(page, words):
+    """Let the chosen agent think for a second, until the page tells what it did."""
+    page.get_by_label("Think for").select_option("1")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.get_by_text(re.compile(words)).wait_for()
+
+
 def place(page, text):
     expect(page.locator(".analysis-steps .numbers")).to_have_text(text)
 
 
-def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desks):
+def test_a_live_search_shows_its_result_and_is_compared_with_another(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=hex")
     place(page, "0 of 0")
     page.get_by_text(
         re.compile("^Tree search with the network hex7, 1 s a move")
     ).wait_for()  # the default agent
     choose_search(page)
-    page.get_by_label("Think for").select_option("1")
-    page.get_by_role("button", name="Analyse", exact=True).click()
-    page.get_by_text(re.compile("simulations in .* Done")).wait_for()
+    analyse(page, "simulations in .* Done")
     expect(page.get_by_text("Evaluated by tree search with rollouts")).to_be_visible()
     expect(page.get_by_role("img", name=re.compile("Chances of winning: player 1"))).to_be_visible()
     best = page.locator(".analysis-alternatives tbody button").first
@@ -53,16 +56,21 @@ def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desk
     expect(page.locator(".analysis-board .percent").first).to_be_visible()
     expect(page.locator(".analysis-board .number", has_text=re.compile("^1$"))).to_be_visible()
     assert findings(page) == []
+    page.get_by_role("button", name="Compare", exact=True).click()
+    rows = page.locator(".analysis-beside tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("Tree search with rollouts", ignore_case=True)
+    expect(rows.last).to_contain_text("tree search with the network hex7")
+    expect(page.get_by_text(re.compile("They differ by .* than their noise"))).to_be_visible()
     best.click()
-    place(page, "1 of 1")
+    place(page, "1 of 1")  # it thinks about the next position
+    page.get_by_role("button", name="Compare", exact=True).wait_for()
 
 
 def test_minimax_evaluates_if_it_is_the_strongest_and_its_choice_is_marked(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=gomoku")
     place(page, "0 of 0")
-    page.get_by_label("Think for").select_option("1")
-    page.get_by_role("button", name="Analyse", exact=True).click()
-    page.get_by_text(re.compile(r"^Searched \d+ plies in .* Done")).wait_for()
+    analyse(page, r"^Searched \d+ plies in .* Done")
     expect(page.get_by_text("Evaluated by minimax with the game's heuristic")).to_be_visible()
     expect(page.locator(".analysis-alternatives tbody tr").first).to_contain_text("100 %")
     expect(page.locator(".analysis-board .percent")).to_have_count(1)
@@ -91,9 +99,7 @@ def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     costly.get_by_role("button", name=re.compile("^Move 9,")).click()
     place(page, "8 of 10")
     expect(page).to_have_url(re.compile("ply=8$"))
-    page.get_by_label("Think for").select_option("1")
-    page.get_by_role("button", name="Analyse", exact=True).click()
-    page.get_by_text(re.compile("simulations in .* Done")).wait_for()
+    analyse(page, "simulations in .* Done")
     picture(page, "page-analysis", full=True)
 
 
@@ -123,7 +129,7 @@ def test_a_mistake_is_tried_again_without_seeing_the_answer(server, blunder, des
     expect(page.locator(".analysis-swings")).to_contain_text("better d3")
 
 
-def test_stones_set_up_by_hand_become_a_position(server, desks):
+def test_a_position_is_set_up_by_stones_or_a_record_and_varied(server, desks):
     page = desks("phone").open(f"{server.url}/#/analysis?game=hex")
     place(page, "0 of 0")  # the board is drawn, and the panel below it moves no more
     page.get_by_text("Set up a position").click()
@@ -135,11 +141,6 @@ def test_stones_set_up_by_hand_become_a_position(server, desks):
     place(page, "3 of 3")
     expect(page.locator('.analysis-board [aria-label^="c3, player 2"]')).to_be_visible()
     wait_until_it_fits(page)
-
-
-def test_a_pasted_record_is_navigated_by_keys_and_varied(server, desks):
-    page = desks().open(f"{server.url}/#/analysis")
-    place(page, "0 of 0")  # the board is drawn, and the panel below it moves no more
     page.get_by_text("Set up a position").click()
     page.get_by_text("Paste a record").click()
     page.get_by_label("A record of a game").fill(BLUNDER)
@@ -217,40 +218,6 @@ def test_a_winning_chain_and_bridges_have_a_legend(server, blunder, desks):
     expect(why).to_contain_text("There is nothing to explain here.")
 
 
-def test_a_corner_of_the_island_tells_what_it_produces(server, desks):
-    page = desks().open(f"{server.url}/#/analysis?game=catan")
-    place(page, "0 of 0")
-    page.get_by_label("Explain").check()
-    page.locator('.analysis-board [data-spot="v20"]').focus()
-    expect(page.locator(".analysis-why")).to_contain_text(re.compile(r"\d+ pips"))
-    expect(page.locator(".analysis-board .why.here circle.edge").first).to_be_visible()
-
-
-def test_from_the_end_of_a_game_two_clicks_lead_to_the_first_mistake(server, desks):
-    page = desks().open(f"{server.url}/#/")
-    made = page.evaluate(
-        """async () => {
-          const post = async (path, data, tokens = "") => (await fetch(path, { method: "POST",
-            headers: { "Content-Type": "application/json", "X-Seat-Tokens": tokens },
-            body: JSON.stringify(data) })).json();
-          const made = await post("/api/tables", { game: "nim", options: { stones: 9 },
-            seats: [{ kind: "me" }, { kind: "agent", spec: "perfect" }] });
-          const { keep } = await import("/static/js/tokens.js");
-          keep(made.id, { tokens: made.tokens });
-          return made; }"""
-    )
-    page.goto(f"{server.url}/#/table/{made['id']}")
-    while not page.get_by_role("link", name="Review").is_visible():
-        move = page.locator(".board-field [aria-label*='you can play']").first
-        if move.is_visible():
-            with contextlib.suppress(PageTimeout):  # the turn may be over by now
-                move.click(timeout=2000)
-        page.wait_for_timeout(100)
-    page.get_by_role("link", name="Review").click()
-    page.get_by_role("button", name="Try again").click()
-    expect(page.locator(".analysis-retry")).to_contain_text("Find a better move.")
-
-
 def test_two_evaluators_are_compared_over_a_game(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=hex")
     place(page, "0 of 0")
@@ -271,40 +238,6 @@ def test_two_evaluators_are_compared_over_a_game(server, desks):
     expect(page.get_by_text(re.compile("by more than their noise"))).to_be_visible()
 
 
-def test_two_evaluators_are_compared_at_one_position(server, desks):
-    page = desks().open(f"{server.url}/#/analysis?game=hex")
-    place(page, "0 of 0")
-    choose_search(page)
-    page.get_by_label("Think for").select_option("1")
-    page.get_by_role("button", name="Analyse", exact=True).click()
-    page.get_by_role("button", name="Compare", exact=True).click()
-    rows = page.locator(".analysis-beside tbody tr")
-    expect(rows).to_have_count(2)
-    expect(rows.first).to_contain_text("Tree search with rollouts", ignore_case=True)
-    expect(rows.last).to_contain_text("tree search with the network hex7")
-    expect(page.get_by_text(re.compile("They differ by .* than their noise"))).to_be_visible()
-    page.locator('.analysis-board [aria-label^="d4, empty"]').click()  # it thinks about the next
-    page.get_by_role("button", name="Compare", exact=True).wait_for()
-
-
-def test_no_move_of_catan_names_a_place_by_its_number(server, desks):
-    page = desks().open(f"{server.url}/#/analysis?game=catan")
-    place(page, "0 of 0")
-    page.get_by_label("A click on a corner plays quick games from there").uncheck()
-    for number in (1, 2):
-        page.locator(".analysis-board .can").first.click()
-        place(page, f"{number} of {number}")
-    moves = page.locator(".analysis-list .replay-move")
-    expect(moves.first).to_have_text(re.compile(r"^Settlement at [a-z]+( \d+)?(, |$)"))
-    expect(moves.last).to_have_text(re.compile(r"^Road at [a-z]+( \d+)?(, |$)"))
-    moves.first.hover()
-    expect(page.locator(".analysis-board .ring")).not_to_have_count(0)
-    page.get_by_label("Think for").select_option("1")
-    page.get_by_role("button", name="Analyse", exact=True).click()
-    best = page.locator(".analysis-alternatives tbody button").first
-    expect(best).to_have_text(re.compile("settlement at [a-z]+"))
-
-
 def test_the_moves_of_catan_name_players_and_omit_the_steps_of_an_offer(server, desks):
     *_, played = random_game(3, players=3, victory_points=5)
     game = bring(server, record_of(played, ["Ann", "Bob", "Cy"]).to_json())[0]
@@ -316,20 +249,31 @@ def test_the_moves_of_catan_name_players_and_omit_the_steps_of_an_offer(server, 
     assert [text for text in told if re.match("Offer|Ask|Roll$", text)] == []
 
 
-def test_the_opening_helper_plays_quick_games_from_a_corner(server, desks):
+def test_the_opening_helper_plays_quick_games_and_names_places_by_their_tiles(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=catan")
     helper = page.get_by_role("region", name="Opening helper")
     expect(helper).to_be_visible()
-    corner = page.locator(".analysis-board .corner-spot.can").first
-    corner.click()
+    corners = page.locator(".analysis-board .corner-spot.can")
+    corners.first.click()
     row = helper.get_by_role("table", name="Places").get_by_role("row").nth(1)
     expect(row).to_contain_text("2,000")
     expect(row).to_contain_text(re.compile(r"\d+ % \d+ to \d+ %"))
     expect(helper.get_by_text("Beside them a short evaluation by")).to_be_visible()
     place(page, "0 of 0")
     assert findings(page) == []
-    page.locator(".analysis-board .corner-spot.can").nth(20).click()
+    corners.nth(20).click()
     helper.get_by_role("button", name="Stop").click()
     expect(helper.get_by_role("button", name="Stop")).to_have_count(0)
     row.get_by_role("button", name="Play").click()
     place(page, "1 of 1")
+    page.locator(".analysis-board .can").first.click()
+    place(page, "2 of 2")
+    moves = page.locator(".analysis-list .replay-move")
+    expect(moves.first).to_have_text(re.compile(r"^Settlement at [a-z]+( \d+)?(, |$)"))
+    expect(moves.last).to_have_text(re.compile(r"^Road at [a-z]+( \d+)?(, |$)"))
+    moves.first.hover()
+    expect(page.locator(".analysis-board .ring")).not_to_have_count(0)
+    page.get_by_label("Explain").check()
+    page.locator('.analysis-board [data-spot="v20"]').focus()
+    expect(page.locator(".analysis-why")).to_contain_text(re.compile(r"\d+ pips"))
+    expect(page.locator(".analysis-board .why.here circle.edge").first).to_be_visible()
