@@ -53,10 +53,11 @@ def test_a_turn_is_announced_by_sound_and_notification_if_wanted(server, desks):
     wait_until(page, lambda: page.evaluate("told") == ["Your turn: Hex"])
 
 
-def test_the_picture_of_a_board_is_downloaded(server, desks):
+def test_pieces_are_labelled_by_player_and_the_picture_of_a_board_is_downloaded(server, desks):
     page = desks().open(server.url)
     set_up(page, "reversi", {"size": "4"})
     turn(page)
+    expect(page.locator('.spot[aria-label*="Black\'s stone"]')).to_have_count(2)
     page.get_by_role("button", name="Share").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download a picture").click()
