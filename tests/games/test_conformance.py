@@ -23,9 +23,10 @@ SECONDS = 3.0  # of a check with other options than a game's first example
 SHORT = 60  # maximum plies of these games
 
 CLASSES = [*map(game_class, BUILT_IN), load_game_file(RACE)]
-EXAMPLES = [[kind(**options) for options in kind.examples] for kind in CLASSES]
-FIRST = [first for first, *_ in EXAMPLES]
-OTHERS = [game for _, *others in EXAMPLES for game in others]
+GAMES = [kind(**options) for kind in CLASSES for options in kind.examples]
+# The reduced game of Catan is Catan with other options.
+FIRST = [kind(**kind.examples[0]) for kind in CLASSES if not {*kind.__bases__} & {*CLASSES}]
+OTHERS = [game for game in GAMES if game not in FIRST]
 
 
 def pairs():

@@ -1,8 +1,7 @@
-"""Renju forbids what the rules of its federation forbid: diagrams, and a naive recursive oracle.
+"""Renju forbids what the rules of its federation forbid: diagrams, and a naive recursive oracle."""
 
-In diagrams, X is Black and O is White. A cell to test is 6 (overline), 4 (double four), 3 (double
-three), 5 (a five, which wins) or a (allowed).
-"""
+import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,102 +23,17 @@ SIZE = 15
 FROM_EDGE = 4  # the row and column of a diagram's first cell, unless it lies in the corner
 WANTED = {"6": "overline", "4": "double four", "3": "double three", "5": "", "a": ""}
 
-OVERLINES = {
-    "six": "XXX6XX",
-    "six with the stone near an end": "X6XXXX",
-    "seven": "XXX6XXX",
-    "six between white stones": "OXXX6XXO",
-    "six on a diagonal": "X / .X / ..X / ...6 / ....X / .....X",
-    "a gap that would be filled to six is no four": "XX.XXa",
-}
-FIVES = {
-    "five": "XX5XX",
-    "five beside an overline": "XXX5XX / ...X / ...X / ...X / ...X",
-    "five beside two fours": "....X / ....X / ....X / XXXX5 / .....X / ......X / .......X",
-    "five beside two threes": "..X.... / ..X.... / XX5XX / ...X / ....X",
-}
-DOUBLE_FOURS = {
-    "a corner of fours": "...X / ...X / ...X / XXX4",
-    "two diagonals": "X.....X / .X...X / ..X.X / ...4",
-    "three fours": "X..X..X / .X.X.X / ..XXX / ...4",
-    "one line, one stone at each end": "X.X4X.X",
-    "one line, two stones at each end": "XX.4X.XX",
-    "one line, three stones at each end": "XXX.4.XXX",
-    "one line between white stones": "OX.X4X.XO",
-    "fours with gaps": "....X / ....X / ..... / ....X / X.XX4",
-    "fours closed at one end": "....O / ....X / ....X / ....X / OXXX4",
-    "a straight four and a four": ".....O / .....X / .....X / .....X / ..XXX4.",
-    "a straight four is one four": "XXXa",
-    "a four with a gap is one four": "XX.Xa",
-    "a four closed at both ends is no four": "....X / ....X / ....X / OXXXaO",
-    "a four that can only become six is no four": "....X / ....X / ....X / OXXXa.X",
-    "one of two gaps would be filled to six": "XX.XaX.X",
-    "a four at the edge is closed there": "XXX4 / ...X / ...X / ...X",
-}
-DOUBLE_THREES = {
-    "a corner of threes": "..X / ..X / XX3",
-    "a gap in one": "..X / ... / ..X / XX3",
-    "gaps in both": "...X / ...X / .... / XX.3",
-    "a diagonal": "X / .X / ..3XX",
-    "two diagonals": "X...X / .X.X / ..3",
-    "three threes": "X.X.X / .XXX / ..3",
-    "the stone between the others": "..X / .X3X / ..X",
-    "a white stone one cell away on one side": "....X / ....X / O.XX3",
-    "a black stone far away on one side": ".....X / .....X / X..XX3",
-    "two threes beside a four": "...X.X / ...XX / XXX3",
-    "a four and a three are allowed": "...X / ...X / .... / XXXa",
-    "a single three": "XXa",
-    "a closed three": "...X / ...X / OXXa",
-    "a three closed behind its gap": "....X / ....X / OX.Xa",
-    "white stones one cell away on both sides": "....X / ....X / O.XXa.O",
-    "black stones two cells away on both sides": ".....X / .....X / X..XXa..X",
-    "two threes on one line": "XX..aX",
-    "two stones are no three": "..X / ... / X.a",
-}
-IN_THE_CORNER = {
-    "threes that touch the edge": "..X / ..X / XXa",
-    "threes one cell from the edge": ".... / ...X / ...X / .XX3",
-    "one that touches the edge": ".... / ...X / ...X / XX.a",
-    "fours that touch the edge": "...X / ...X / ...X / XXX4",
-    "a four closed by the edge and a white stone": "...X / ...X / ...X / .... / .... / XXXaO",
-    "a diagonal too short for five": "...X / ..X / .a.. / X..XX",
-}
-RECURSION = {
-    "the straight four would be an overline": (
-        ".....X / .....X / .....X / O.XXa / ....XX / ....XX"
-    ),
-    "the straight four would be a double four": ".....X / .....X / .....X / O.XXa / ....X / ....X",
-    "that four is closed at both ends": (
-        ".....O / .....X / .....X / .....X / O.XX3. / ....XO / ....X"
-    ),
-    "the straight four would be a double three": ".....X / .....X / O.XXa / ....X.X / ....X..X",
-    "that double three has a closed three": (
-        ".....O / .....X / .....X / O.XX3 / ....X.X / ....X..X"
-    ),
-    "the other side of the three is allowed": ".....X / .....X / ..XX3 / ....X.X / ....X..X",
-    "the straight four would complete five": (
-        ".....X / .....X / .....X / .....X / O.XXa / ....X / ....X"
-    ),
-    "four points that allow one another": "..XX / .XaaX / .XaaX / ..XX",
-    "four points that forbid one another": "..OO / .3XX3 / OXXXXO / OXXXXO / .3XX3 / ..OO",
-}
-DIAGRAMS = {
-    **OVERLINES,
-    **FIVES,
-    **DOUBLE_FOURS,
-    **DOUBLE_THREES,
-    **{f"corner: {name}": text for name, text in IN_THE_CORNER.items()},
-    **RECURSION,
-}
+TABLES = tomllib.loads((Path(__file__).parents[2] / "data" / "renju.toml").read_text())
+CORNER = TABLES["in_the_corner"]
+DIAGRAMS = {name: text for table in TABLES.values() for name, text in table.items()}
 
 
 def read(name):
     """Return the stones and the cells to test of a diagram, by (row, column)."""
-    first = 0 if name.startswith("corner") else FROM_EDGE
-    lines = [line.strip() for line in DIAGRAMS[name].split("/")]
+    first = 0 if name in CORNER else FROM_EDGE
     signs = {
         (first + row, first + column): sign
-        for row, line in enumerate(lines)
+        for row, line in enumerate(DIAGRAMS[name].splitlines())
         for column, sign in enumerate(line)
         if sign != "."
     }
@@ -204,7 +118,7 @@ def test_crowded_boards_agree_with_the_oracle(size, seed):
 
 def test_no_stone_of_white_forbids_a_move_that_stays_allowed():
     game, forbidden_later = Gomoku(size=9, rule="renju"), 0
-    for name in RECURSION | DOUBLE_THREES:
+    for name in TABLES["recursion"] | TABLES["double_threes"]:
         stones = moved(read(name)[0])
         position = set_up(game, stones)
         rules = rules_of(position)
