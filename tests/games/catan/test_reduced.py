@@ -62,19 +62,6 @@ def test_features_equal_those_computed_from_the_state(options):
     assert len(harbours) > 1
 
 
-def test_first_settlement_and_road_are_at_their_features():
-    position = GAME.start()
-    position.play("settlement 12")
-    road = int(position.legal_actions()[0])
-    position.play(road)
-    numbers = position.observation(0)
-    assert numbers[0] == 1
-    assert numbers[3] == 1
-    assert np.flatnonzero(numbers[4:130]).tolist() == [12, 54 + road - c.ROAD_AT]
-    assert numbers[4 + 12] == 1
-    assert numbers[58 + road - c.ROAD_AT] == 1
-
-
 def test_harbour_feature_is_the_number_of_its_city():
     position = GAME.start()
     for edge, port in zip(BEGINNER.port_edges, range(9), strict=True):

@@ -1,6 +1,7 @@
-"""Reversi agrees with a naive board, OpenSpiel, recorded tournament games and known values."""
+"""Reversi agrees with a naive board, OpenSpiel and known values.
 
-from pathlib import Path
+Games of tournaments: `tests/protocols/records/test_wthor.py`.
+"""
 
 import numpy as np
 import pytest
@@ -10,17 +11,15 @@ from hypothesis import strategies as st
 from meeple import kernels
 from meeple.errors import OptionError
 from meeple.games.contract.registry import make
-from meeple.kernels import LEGAL, OVER, PLAY, invoke2, kernel
+from meeple.kernels import OVER
 from meeple.kernels.table import caller
 from meeple.search.exact.solver import solve
-from tests import wthor
 from tests.conformance import sample, step
 from tests.games.moves import after, key_of, names_of, owners_of, play_with_openspiel
 from tests.games.reversi.boards import exchanged, naive_game, random_middle
 from tests.naive.reversi import NaiveReversi, best_score
 from tests.tiers import few_quick, repeats
 
-WTHOR = Path(__file__).parents[4] / "shared" / "data" / "wthor"
 SIZES = (4, 6, 8, 10)
 SURE = 1 << 32  # guidance followed with probability 1
 
@@ -57,46 +56,6 @@ def test_random_games_agree_with_openspiel():
         play_with_openspiel(make("reversi"), theirs, seed)
 
 
-@kernel
-def replay(rules, state, moves, record):
-    """Play the moves of a record, and passes if nothing else is legal.
-
-    Returns the number of the first illegal move, or -1.
-    """
-    for number in range(len(record)):
-        for cell in (np.int64(64), np.int64(record[number])):
-            moves[0] = 0
-            invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
-            found = False
-            for index in range(moves[0]):
-                found = found or moves[1 + index] == cell
-            if found:
-                invoke2(rules[PLAY], state.ctypes.data, cell)
-            elif cell < 64:
-                return number
-    return -1
-
-
-@pytest.mark.skipif(not WTHOR.is_dir(), reason="the WTHOR database of tournament games is absent")
-@pytest.mark.slow
-def test_tournament_games_replay_to_the_recorded_scores():
-    game = make("reversi", payoff="discs")
-    opening, position = game.start().row.copy(), game.start()
-    moves = np.zeros(1 + 2 * game.max_moves, np.int32)
-    finished = broken_off = 0
-    for file in sorted(WTHOR.glob("*.wtb")):
-        for record in wthor.read(file):
-            position.row[:] = opening
-            assert replay(game.addresses, position.row, moves, np.array(record.moves)) == -1
-            if position.is_over:
-                finished += 1
-                assert position.payoffs[0] * 64 == record.black
-            else:
-                broken_off += 1  # the players or the referee agreed on their scores
-    assert finished > 18_000
-    assert broken_off < finished / 100
-
-
 def test_shortest_game_takes_all_discs_of_the_opponent():
     for payoff in ("win", "discs"):
         position = after("reversi", "e6 f4 e3 f6 g5 d6 e7 f5 c5", payoff=payoff)
@@ -122,15 +81,13 @@ def test_odd_board_is_refused(size):
 # ---------------------------------------------------------------- known values
 
 
-def test_second_player_wins_on_4x4():
-    solution = solve(make("reversi", size=4).start())
-    assert solution.payoffs.tolist() == [0, 1]
-
-
 @pytest.mark.slow
-def test_score_on_4x4_is_that_of_brute_force():
-    solution = solve(make("reversi", size=4, payoff="discs").start())
-    assert solution.payoffs[0] * 16 == pytest.approx(best_score(NaiveReversi(4)))
+def test_second_player_wins_on_4x4_with_the_score_of_brute_force():
+    by_wins, by_discs = (
+        solve(make("reversi", size=4, payoff=payoff).start()).payoffs for payoff in ("win", "discs")
+    )
+    assert by_wins.tolist() == [0, 1]
+    assert by_discs[0] * 16 == pytest.approx(best_score(NaiveReversi(4)))
 
 
 @pytest.mark.parametrize("seed", range(6))
