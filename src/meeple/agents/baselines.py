@@ -6,7 +6,7 @@ from typing import Any
 from meeple import kernels
 from meeple.agents.agent import Analysis
 from meeple.agents.refusals import spare_refusers
-from meeple.errors import SpecError, UsageError
+from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.mcts.decisive import DecisiveMoves
@@ -34,9 +34,9 @@ class WeightedAgent:
     """Draws from the game's sensible actions by their weights."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
-        """Make the agent. Raises SpecError for a game without such weights."""
+        """Make the agent. Raises UsageError for a game without such weights."""
         if not game.has(kernels.PRUNE):
-            raise SpecError(f"weighted: {game.name} does not say which actions are sensible")
+            raise UsageError(f"{game.name} does not say which actions are sensible")
         self.spec = "weighted"
         self.analysis: Analysis | None = None
         self._game = game
@@ -95,9 +95,6 @@ def make_weighted(game: Game, options: Mapping[str, Any], seed: int) -> Weighted
 
 def make_greedy(game: Game, options: Mapping[str, Any], seed: int) -> GreedyAgent:
     """Make the agent of the spec `greedy`."""
-    try:
-        return GreedyAgent(
-            game, determinizations=options["determinizations"], loss=options["loss"], seed=seed
-        )
-    except UsageError as error:
-        raise SpecError(f"greedy: {error}") from None
+    return GreedyAgent(
+        game, determinizations=options["determinizations"], loss=options["loss"], seed=seed
+    )

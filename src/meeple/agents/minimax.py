@@ -152,7 +152,7 @@ def analysis_of(result: Lookahead) -> Analysis:
 def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAgent:
     """Make the agent of `minimax:depth=N`, `minimax:seconds=T`, or both limits.
 
-    Raises SpecError without a limit, or for a game that cannot be searched so.
+    Raises SpecError without a limit, UsageError for a game that cannot be searched so.
     """
     depth, seconds = options.get("depth"), options.get("seconds")
     if depth is None and seconds is None:
@@ -165,13 +165,8 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
         given["heuristic"] = "even"  # no unfinished position is evaluated
     margin = 0.0 if searched_by_determinization(game) else DEFAULT_MARGIN
     settings = MinimaxSettings(**{"margin": margin, **given})
-    try:
-        patterns = None
-        if options.get("eval") is not None:
-            check_kind(options["eval"], PATTERNS)
-            patterns = load_patterns(options["eval"], game)
-        return MinimaxAgent(
-            game, settings, depth=depth, seconds=seconds, patterns=patterns, seed=seed
-        )
-    except UsageError as error:
-        raise SpecError(f"minimax: {error}") from None
+    patterns = None
+    if options.get("eval") is not None:
+        check_kind(options["eval"], PATTERNS)
+        patterns = load_patterns(options["eval"], game)
+    return MinimaxAgent(game, settings, depth=depth, seconds=seconds, patterns=patterns, seed=seed)

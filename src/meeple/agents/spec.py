@@ -14,7 +14,7 @@ from meeple.agents.kinds import AGENTS, CLASS, NETWORK_KEYS, NETWORK_PATHS
 from meeple.agents.networks import PATHS, Catalogue
 from meeple.agents.own import names_own, own_classes
 from meeple.agents.spec_syntax import split, write
-from meeple.errors import NotAllowed, OptionError, SpecError, did_you_mean
+from meeple.errors import NotAllowed, OptionError, SpecError, UsageError, did_you_mean
 from meeple.games.contract.game import Game
 from meeple.options import File, OptionValue, check_options, whole_number
 from meeple.sentences import say
@@ -73,7 +73,12 @@ def agent(spec: str, game: Game, seed: int = 0, catalogue: Catalogue = PATHS) ->
     for key in NETWORK_KEYS:
         if key in options:
             options[key] = catalogue.find(str(options[key]))
-    made = cast(Agent, make(game, *([network] if kind.path else []), options, seed))
+    try:
+        made = cast(Agent, make(game, *([network] if kind.path else []), options, seed))
+    except SpecError:
+        raise
+    except UsageError as error:
+        raise SpecError(f"{parsed.name}: {error}") from None
     made.spec = spec
     return made
 

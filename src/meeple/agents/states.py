@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from meeple.agents.agent import Analysis
 from meeple.agents.network_files import VALUES, check_kind
-from meeple.errors import SpecError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.kernels.random_numbers import numpy_rng
@@ -113,15 +112,12 @@ def _labels(position: Position, evaluated: EvaluatedActions) -> dict[int, str]:
 def make_states(game: Game, path: PathLike, options: Mapping[str, Any], seed: int) -> StatesAgent:
     """Make the agent of `states:PATH`. Raises SpecError, or CheckpointError for a wrong file."""
     check_kind(path, VALUES)
-    try:
-        search = StatesSearch(
-            game,
-            compiled(path, game),
-            depth=options["depth"],
-            determinizations=options["determinizations"],
-            offers=options["offers"],
-            seed=seed,
-        )
-    except UsageError as error:
-        raise SpecError(f"states: {error}") from None
+    search = StatesSearch(
+        game,
+        compiled(path, game),
+        depth=options["depth"],
+        determinizations=options["determinizations"],
+        offers=options["offers"],
+        seed=seed,
+    )
     return StatesAgent(search, options["loss"])

@@ -5,7 +5,7 @@ from typing import Any
 
 from meeple.agents.network_files import PATTERNS, VALUES, check_kind
 from meeple.agents.search_agent import SearchAgent, limits_of
-from meeple.errors import SpecError, UsageError
+from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, InformationSetUct
@@ -21,17 +21,14 @@ def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
     """Make the agent of `uct:sims=N`, `uct:seconds=T`, or both limits.
 
     Raises:
-        SpecError: the game does not allow the options.
+        UsageError: the game does not allow the options.
         CheckpointError: the Q-table or network cannot be read, or is of another game.
     """
     limits = limits_of("uct:", options)
     make: Callable[[Game, Mapping[str, Any], int], TreeSearch[Any]]
     by_sets = searched_by_determinization(game) or "network" in options
     make = _by_information_sets if by_sets else _by_position
-    try:
-        search = make(game, options, seed)
-    except UsageError as error:
-        raise SpecError(f"uct: {error}") from None
+    search = make(game, options, seed)
     return SearchAgent(search, simulations=limits.simulations, seconds=limits.seconds)
 
 

@@ -34,13 +34,19 @@ def match(
 ) -> MatchResult:
     """Play `games` games between agents, in rotated seats.
 
+    Ctrl-C ends the match with the games played so far.
+
     Args:
         game: the game.
-        agents: see `play_match`.
-        games: number of games.
+        agents: two or more, at most one a seat: specs, agents, or any objects with a method
+            `choose(position)` that returns an action or its name. Each worker needs agents of its
+            own, so with ready-made ones there is one worker. With fewer agents than seats, they
+            share the seats as evenly as possible.
+        games: number of games; a stored match resumes also with a larger one.
         seed: of all games.
-        sprt: see `play_match`.
-        on_round: see `play_match`.
+        sprt: stop when the sequential test decides, at the latest after `games` games; for two
+            agents. Games after the deciding one are not counted.
+        on_round: called with the state of the sequential test after each round of line-ups.
         conditions: the other fields of `meeple.arena.games.conditions.Conditions`: `openings`,
             `rule`, `run`, `workers`, `on`, `progress`, `on_game`, `on_position`.
 
@@ -62,26 +68,7 @@ def play_match(
     sprt: Hypotheses | None = None,
     on_round: OnRound | None = None,
 ) -> MatchResult:
-    """Play a match under conditions.
-
-    Ctrl-C ends the match with the games played so far.
-
-    Args:
-        conditions: a stored match resumes also with a larger `games`.
-        agents: two or more, at most one a seat: specs, agents, or any objects with a method
-            `choose(position)` that returns an action or its name. Each worker needs agents of its
-            own, so with ready-made ones there is one worker. With fewer agents than seats, they
-            share the seats as evenly as possible.
-        games: number of games.
-        sprt: stop when the sequential test decides, at the latest after `games` games; for two
-            agents. Games after the deciding one are not counted.
-        on_round: called with the state of the sequential test after each round of line-ups.
-
-    Raises:
-        UsageError, SpecError: An argument is wrong.
-        RunError: The folder cannot be used, or holds another match.
-        CheckpointError: A network cannot be loaded.
-    """
+    """Play a match under conditions; arguments and errors are those of `match`."""
     game, games = conditions.game, whole_number(games, "games", 1)
     _check(game, agents, sprt)
     ready = [agent if isinstance(agent, str) else as_agent(agent) for agent in agents]

@@ -116,21 +116,11 @@ class Tournament:
             "games": len(self.standings.entries),
             "seed": self.seed,
             "agents": [
-                {"spec": figures.pop("name"), **figures, **self._further_figures(agent)}
-                for agent, figures in enumerate(self.standings.to_json())
+                {"spec": figures.pop("name"), **figures, **costs.to_json()}
+                for figures, costs in zip(self.standings.to_json(), self.costs, strict=True)
             ],
             "matrix": self.standings.matrix_json(),
         }
-
-    def _further_figures(self, agent: int) -> dict[str, Any]:
-        costs = self.costs[agent]
-        found: dict[str, Any] = {
-            "ms_per_move": costs.ms_per_move,
-            "simulations_per_move": costs.simulations_per_move,
-        }
-        if costs.faults:
-            found["faults"] = dict(costs.faults)
-        return found
 
 
 def tournament(
@@ -143,6 +133,9 @@ def tournament(
     **conditions: Any,
 ) -> Tournament:
     """Play a tournament between agents, and rate them.
+
+    By default a failing agent loses its game. Games are numbered across all groups. Ctrl-C ends the
+    tournament with the games played so far.
 
     Args:
         game: the game.
@@ -167,17 +160,7 @@ def play_tournament(
     games: int = 50,
     pairing: Pairing | None = None,
 ) -> Tournament:
-    """Play a tournament: `games` games in each group of agents (in each pair, for two players).
-
-    By default a failing agent loses its game. Games are numbered across all groups. Ctrl-C ends the
-    tournament with the games played so far. The errors are those of `meeple.match`.
-
-    Args:
-        conditions: of all games.
-        specs: two or more different agents.
-        games: number of games of a group.
-        pairing: the groups; by default all of them, a round robin.
-    """
+    """Play a tournament under conditions; arguments and errors are those of `tournament`."""
     if len(specs) < 2:
         raise UsageError(f"a tournament takes at least 2 agents, not {len(specs)}")
     if len(set(specs)) < len(specs):

@@ -8,7 +8,7 @@ import numpy as np
 
 from meeple.agents.agent import Analysis
 from meeple.agents.engine.process import EngineProcess, words_of
-from meeple.errors import EngineError, SpecError, Stopped, UsageError
+from meeple.errors import EngineError, Stopped, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.protocols.controller import Channel, Controller, EngineAnswer, EngineLimits
 from meeple.protocols.gtp.controller import GtpController
@@ -33,7 +33,8 @@ class EngineAgent:
             seed: of the first game.
 
         Raises:
-            SpecError: there is no such program, or the protocol cannot express this game.
+            SpecError: there is no such program.
+            UsageError: the protocol cannot express this game.
         """
         self._called = options.get("name")
         self.spec = f"engine:{command}"
@@ -48,10 +49,7 @@ class EngineAgent:
         self._process: EngineProcess | None = None
         self._controller: Controller | None = None
         self._is_new = True  # whether the program must be sent the next game
-        try:
-            self._make(_Unconnected())
-        except UsageError as error:
-            raise SpecError(f"engine: {error}") from None
+        self._make(_Unconnected())
 
     @property
     def name(self) -> str:

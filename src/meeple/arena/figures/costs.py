@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from meeple.arena.games.outcome import Outcome
 from meeple.errors import FAULTS
@@ -12,11 +13,17 @@ from meeple.errors import FAULTS
 class Costs:
     """Mean time and simulations a move of one agent, and its faults."""
 
-    ms_per_move: (
-        float  # wall clock, with a game at once for each worker; their first games left out
-    )
+    ms_per_move: float
+    """Wall clock, with a game at once for each worker; their first games left out."""
     simulations_per_move: float  # of the same games; 0 if it does not search
-    faults: Mapping[str, int]  # games that it lost by failing, by kind, without zeros
+    faults: Mapping[str, int]
+    """Games that it lost by failing, by kind (errors.FAULTS), without zeros."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the costs as JSON, with `faults` if there are any."""
+        found: dict[str, Any] = {"ms_per_move": self.ms_per_move}
+        found["simulations_per_move"] = self.simulations_per_move
+        return found | ({"faults": dict(self.faults)} if self.faults else {})
 
 
 def costs_of(agent: int, outcomes: Iterable[Outcome]) -> Costs:

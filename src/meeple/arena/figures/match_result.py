@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from meeple.arena.figures.columns import cells, heads
-from meeple.arena.figures.costs import costs_of, faults_as_text, first_faults
+from meeple.arena.figures.costs import Costs, costs_of, faults_as_text, first_faults
 from meeple.arena.figures.sprt import SequentialTest, decision
 from meeple.arena.figures.statistics import sign_test, wilson_interval
 from meeple.arena.games.outcome import Outcome
@@ -18,6 +18,9 @@ from meeple.games.contract.records import GameRecord
 from meeple.games.contract.result import SHARE_TOLERANCE
 from meeple.options import OptionValue
 from meeple.tables import data_frame, html_table
+
+_FRAME = "spec games wins draws losses share low high ms_per_move simulations_per_move"
+"""The columns of a data frame of a match."""
 
 
 @dataclass
@@ -53,7 +56,7 @@ class Habit(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AgentResult:
+class AgentResult(Costs):
     """The result of one agent; an agent that holds several seats has the sum of their shares.
 
     A win is a game in which only this agent has the greatest share, a draw one with a tie for it.
@@ -66,15 +69,20 @@ class AgentResult:
     losses: int
     share: float  # mean share of the win
     interval: tuple[float, float]  # Wilson, 95 %, of the share
-    ms_per_move: (
-        float  # wall clock, with a game at once for each worker; their first games left out
-    )
-    simulations_per_move: float  # of the same games; 0 if it does not search
     seats: tuple[SeatResult, ...]
     habits: Mapping[str, Habit]
     """The habits that the game counts (`habits`), by name."""
-    faults: Mapping[str, int]
-    """Games that it lost by failing, by kind (errors.FAULTS), without zeros."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as JSON, with `faults` and `habits` if there are any."""
+        names = ("spec", "wins", "draws", "share")
+        habits = {name: habit._asdict() for name, habit in self.habits.items()}
+        return {
+            **{name: getattr(self, name) for name in names},
+            "interval": list(self.interval),
+            **super().to_json(),
+            **({"habits": habits} if habits else {}),
+        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,21 +123,11 @@ class MatchResult:
         Raises:
             UsageError: pandas is not installed.
         """
-        return data_frame(
-            {
-                "spec": agent.spec,
-                "games": agent.games,
-                "wins": agent.wins,
-                "draws": agent.draws,
-                "losses": agent.losses,
-                "share": agent.share,
-                "low": agent.interval[0],
-                "high": agent.interval[1],
-                "ms_per_move": agent.ms_per_move,
-                "simulations_per_move": agent.simulations_per_move,
-            }
+        frame = data_frame(
+            {**vars(agent), "low": agent.interval[0], "high": agent.interval[1]}
             for agent in self.agents
         )
+        return frame[_FRAME.split()]
 
     @property
     def different(self) -> int:
@@ -154,29 +152,9 @@ class MatchResult:
             "options": dict(self.options),
             "games": self.games,
             "seed": self.seed,
-            "agents": [
-                {
-                    "spec": agent.spec,
-                    "wins": agent.wins,
-                    "draws": agent.draws,
-                    "share": agent.share,
-                    "interval": list(agent.interval),
-                    "ms_per_move": agent.ms_per_move,
-                    "simulations_per_move": agent.simulations_per_move,
-                    **({"faults": dict(agent.faults)} if agent.faults else {}),
-                    **_habits_json(agent),
-                }
-                for agent in self.agents
-            ],
+            "agents": [agent.to_json() for agent in self.agents],
             **tested,
         }
-
-
-def _habits_json(agent: AgentResult) -> dict[str, Any]:
-    """Return the field of an agent's habits; empty in games without habits."""
-    if not agent.habits:
-        return {}
-    return {"habits": {name: habit._asdict() for name, habit in agent.habits.items()}}
 
 
 def count_match(
@@ -209,7 +187,7 @@ def count_match(
 def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentResult:
     seats = [SeatResult() for _ in (outcomes[0].lineup if outcomes else ())]
     total = SeatResult()
-    habits = _Habits()
+    habits: defaultdict[str, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
     for outcome in outcomes:
         shares = [0.0] * (max(outcome.lineup) + 1)
         for holder, share in zip(outcome.lineup, outcome.shares, strict=True):
@@ -218,8 +196,8 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
         total.add(agent, shares)
         for seat in (seat for seat, holder in enumerate(outcome.lineup) if holder == agent):
             seats[seat].add(agent, shares)
-            habits.add(outcome.habits, seat, won=total.wins > wins)
-    costs = costs_of(agent, outcomes)
+            for name, counts in outcome.habits.items():
+                habits[name][total.wins == wins].append(counts[seat])  # of games won, and lost
     return AgentResult(
         spec=spec,
         games=total.games,
@@ -228,32 +206,13 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
         losses=total.games - total.wins - total.draws,
         share=total.share,
         interval=wilson_interval(total.points, total.games),
-        ms_per_move=costs.ms_per_move,
-        simulations_per_move=costs.simulations_per_move,
         seats=tuple(seats),
-        habits=habits.result(),
-        faults=costs.faults,
-    )
-
-
-class _Habits:
-    """Sums of an agent's habits over games."""
-
-    def __init__(self) -> None:
-        self._found: defaultdict[str, tuple[list[float], list[float]]]
-        self._found = defaultdict(lambda: ([], []))
-
-    def add(self, habits: Mapping[str, Sequence[float]], seat: int, *, won: bool) -> None:
-        """Add the habits of a seat in one game."""
-        for name, numbers in habits.items():
-            self._found[name][0 if won else 1].append(numbers[seat])
-
-    def result(self) -> dict[str, Habit]:
-        """Return the means over games."""
-        return {
+        habits={
             name: Habit(_mean(won + lost), _mean(won), _mean(lost))
-            for name, (won, lost) in self._found.items()
-        }
+            for name, (won, lost) in habits.items()
+        },
+        **vars(costs_of(agent, outcomes)),
+    )
 
 
 def _mean(numbers: Sequence[float]) -> float | None:

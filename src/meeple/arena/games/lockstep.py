@@ -90,15 +90,10 @@ class NetworkPlayer:
         observations = np.stack([p.observation(p.to_move) for p in positions])
         masks = np.stack([p.legal_mask() for p in positions])
         policies, _ = self._predict(observations, masks)
+        legal = (np.flatnonzero(mask).astype(np.int32) for mask in masks)
         return [
-            pick(
-                policy,
-                np.flatnonzero(mask).astype(np.int32),
-                self._epsilon,
-                self._temperature,
-                game.rng,
-            )
-            for game, policy, mask in zip(games, policies, masks, strict=True)
+            pick(policy, actions, self._epsilon, self._temperature, game.rng)
+            for game, policy, actions in zip(games, policies, legal, strict=True)
         ]
 
     def forget(self, game: LiveGame) -> None:

@@ -103,8 +103,7 @@ class Store:
                 rows = session.scalars(select(StoredOutcome)).all()
                 return {row.number: _outcome(row) for row in rows}
         except (SQLAlchemyError, TypeError, ValueError) as error:
-            reason = getattr(error, "orig", None) or error
-            raise RunError(f"cannot read {self.folder / FILE}: {reason}") from None
+            raise RunError(f"cannot read {self.folder / FILE}: {reason_of(error)}") from None
 
     def add(self, outcome: Outcome) -> None:
         """Commit a game to disk; raise RunError if that fails."""
@@ -114,7 +113,7 @@ class Store:
                 session.add(row)
                 session.commit()
         except SQLAlchemyError as error:
-            reason = getattr(error, "orig", None) or error
+            reason = reason_of(error)
             raise RunError(f"cannot store a game in {self.folder / FILE}: {reason}") from None
 
     def _agree(self, terms: dict[str, Any]) -> None:
