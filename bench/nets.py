@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.ladders import name_of
-from meeple.agents import evaluators, network_costs
+from meeple.agents import evaluators, ladders
 from meeple.agents.levels import LEVELS
 from meeple.agents.network_files import network_facts
 from meeple.agents.networks import shipped_networks
@@ -47,10 +47,10 @@ def boards() -> Iterator[tuple[str, Game]]:
             yield name, game
 
 
-def measure(names: list[str], path: Path = network_costs.FILE) -> None:
+def measure(names: list[str], path: Path = ladders.COSTS_FILE) -> None:
     """Measure the cost of networks, and save it with what is known of the others that ship."""
     shipped = shipped_networks()
-    known = {name: cost for name, cost in network_costs.costs().items() if name in shipped}
+    known = {name: cost for name, cost in ladders.costs().items() if name in shipped}
     found = dict(known)
     for name in names or shipped:
         facts = network_facts(shipped[name])

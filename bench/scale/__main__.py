@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench.scale.measure import REPEATS, SECONDS, measure
 from bench.speed.command import lines
-from meeple.cli.shared.arena import place_asked
+from meeple.cli.playing import place_asked
 from meeple.errors import MeepleError
 
 

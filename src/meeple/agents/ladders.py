@@ -1,7 +1,8 @@
-"""Shipped ratings of agents, as `meeple ladder` measured them, by game and options.
+"""What was measured of agents that ship: ratings by game and options, and costs of networks.
 
-`ladders.json` has one ladder a board, as the command prints it with `--json`; `python -m
-bench.ladders` writes it.
+`ladders.json` has one ladder a board, as `meeple ladder --json` prints it; `python -m
+bench.ladders` writes it. `network_costs.json` has, by the network's name, an agent that plays with
+it and the processor time of its move in milliseconds; `python -m bench.nets` writes it.
 """
 
 import functools
@@ -13,6 +14,7 @@ from typing import Any
 from meeple.games.contract.game import Game
 
 FILE = Path(__file__).with_suffix(".json")
+COSTS_FILE = FILE.with_name("network_costs.json")
 RANDOM = "random"  # the agent with rating 0
 
 
@@ -40,3 +42,10 @@ def entry_of(game: Game, wanted: Callable[[str], bool]) -> Mapping[str, Any] | N
         if is_on(ladder, game):
             return next((one for one in ladder["agents"] if wanted(one["spec"])), None)
     return None
+
+
+@functools.cache
+def costs() -> Mapping[str, Mapping[str, Any]]:
+    """Return the costs by name: `{"hex7": {"spec": "puct:hex7,sims=400", "ms": 150.0}}`."""
+    found: dict[str, dict[str, Any]] = json.loads(COSTS_FILE.read_text(encoding="utf-8"))
+    return found

@@ -23,8 +23,7 @@ def check(
     ],
     option: GameOptions = None,
     seconds: Annotated[
-        float,
-        typer.Option("--seconds", min=1, max=3600, help="Duration of the check of each example."),
+        float, typer.Option(min=1, max=3600, help="Duration of the check of each example.")
     ] = SECONDS,
     quick: Annotated[
         bool, typer.Option("--quick", help="Only check that the game can be played.")

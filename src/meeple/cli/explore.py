@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -42,7 +42,7 @@ def explore(
     ] = None,
     option: GameOptions = None,
     moves: Annotated[
-        str, typer.Option("--moves", metavar="MOVES", help='Moves to the position: "f5 d6".')
+        str, typer.Option(metavar="MOVES", help='Moves to the position: "f5 d6".')
     ] = "",
     symmetries: Annotated[
         str, typer.Option(metavar="on|off", help="Whether mirrored positions count together.")
@@ -73,10 +73,9 @@ def explore(
         chosen = chosen or found.most_frequent(game)
         line = _line(chosen, moves)
         played, others = found.of(chosen, len(line) + DETOUR + depth)
-        wanted = _Wanted(symmetries == "on", depth, least)
-        explored = next_actions(chosen, played, line, symmetries=wanted.symmetries, stop=stopped)
-        tree = [_Branch(chosen, explored, line, wanted, depth, one) for one in explored.nexts]
-    tree = [branch for branch in tree if branch.entry.games >= least]
+        mirrored = symmetries == "on"
+        explored = next_actions(chosen, played, line, symmetries=mirrored, stop=stopped)
+        tree = _tree(chosen, explored, line, depth, least, mirrored)
     if others:
         typer.echo(f"Left out {_games(others)} that are not of {title(chosen)}.", err=True)
     if found.faulty:
@@ -92,13 +91,6 @@ def explore(
 def _games(count: int, such: str = "") -> str:
     """Return a number of games as text."""
     return f"{count:,} {such}{' ' if such else ''}game{'s' * (count != 1)}"
-
-
-class _Wanted:
-    """The settings of a tree of moves."""
-
-    def __init__(self, symmetries: bool, depth: int, least: int) -> None:
-        self.symmetries, self.depth, self.least = symmetries, depth, least
 
 
 class _Files:
@@ -179,32 +171,30 @@ def _line(game: Game, moves: str) -> list[int]:
     return list(position.actions)
 
 
-class _Branch:
+class _Branch(NamedTuple):
     """An action of a tree of moves, and the tree below it."""
 
-    def __init__(
-        self,
-        game: Game,
-        above: Explored,
-        line: Sequence[int],
-        wanted: _Wanted,
-        depth: int,
-        entry: NextAction,
-    ) -> None:
-        self.entry = entry
-        self.below: list[_Branch] = []
-        if depth > 1 and entry.games >= wanted.least:
-            on = [*line, entry.action]
-            explored = next_actions(game, above.games, on, symmetries=wanted.symmetries)
-            self.below = [
-                _Branch(game, explored, on, wanted, depth - 1, one)
-                for one in explored.nexts
-                if one.games >= wanted.least
-            ]
+    entry: NextAction
+    below: list[Any]  # of branches
 
     def to_json(self) -> dict[str, Any]:
         below = [branch.to_json() for branch in self.below]
         return self.entry.to_json() | ({"next": below} if below else {})
+
+
+def _tree(
+    game: Game, explored: Explored, line: list[int], depth: int, least: int, symmetries: bool
+) -> list[_Branch]:
+    """Return the branches of at least `least` games, `depth` moves deep."""
+    tree = []
+    for entry in explored.nexts:
+        if entry.games >= least:
+            below, on = [], [*line, entry.action]
+            if depth > 1:
+                following = next_actions(game, explored.games, on, symmetries=symmetries)
+                below = _tree(game, following, on, depth - 1, least, symmetries)
+            tree.append(_Branch(entry, below))
+    return tree
 
 
 def _as_json(game: Game, explored: Explored, tree: Sequence[_Branch]) -> dict[str, Any]:
@@ -251,11 +241,8 @@ def _rows(tree: Sequence[_Branch], indent: int) -> list[str]:
         low, high = (100 * end for end in one.interval)
         share = one.share
         shown = "unknown" if share is None else f"{100 * share:5.1f} % ({low:.1f} to {high:.1f})"
-        years = ""
-        if one.years:
-            years = f"{min(one.years)}" + (
-                f" to {max(one.years)}" if max(one.years) > min(one.years) else ""
-            )
+        ends = {min(one.years), max(one.years)} if one.years else ()
+        years = " to ".join(str(year) for year in sorted(ends))
         name = "  " * indent + one.name
         row = f"{name:<13}{one.games:>7,}  {shown:<26}{one.plies / one.games:>8.1f}  {years}"
         lines += [row.rstrip(), *_rows(branch.below, indent + 1)]

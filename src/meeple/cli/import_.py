@@ -25,7 +25,6 @@ def import_(
     in_a_row: Annotated[
         int | None,
         typer.Option(
-            "--in-a-row",
             metavar="N",
             help="Stones in a row that win, which the file does not contain; by default 5.",
         ),

@@ -7,8 +7,7 @@ import typer
 
 from meeple.arena.figures.columns import cells, heads
 from meeple.arena.ladder import GAMES, LadderResult, play_ladder
-from meeple.cli.playing import GamesOptions, Output, PairGames, with_options
-from meeple.cli.shared.arena import print_first_faults
+from meeple.cli.playing import GamesOptions, Output, PairGames, print_first_faults, with_options
 from meeple.cli.shared.arguments import GameName, open_game
 from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.terminal import console

@@ -9,8 +9,7 @@ import typer
 from meeple.arena.figures.match_result import habits_as_text, lines_of
 from meeple.arena.figures.sprt import ERROR, parse_hypotheses, state_of
 from meeple.arena.match import GAMES, MAX_SPRT_GAMES, play_match
-from meeple.cli.playing import ShownGamesOptions, with_options
-from meeple.cli.shared.arena import Specs, print_first_faults
+from meeple.cli.playing import ShownGamesOptions, Specs, print_first_faults, with_options
 from meeple.cli.shared.arguments import GameName, open_game
 from meeple.cli.shared.reports import save_games
 from meeple.cli.shared.words import title
@@ -24,7 +23,6 @@ def match(
     games: Annotated[
         int | None,
         typer.Option(
-            "--games",
             min=1,
             help=f"Number of games, by default {GAMES}; with --sprt the maximum, by default "
             f"{MAX_SPRT_GAMES:,}.",
@@ -35,17 +33,16 @@ def match(
     sprt: Annotated[
         str | None,
         typer.Option(
-            "--sprt",
             metavar="LOW,HIGH",
             help="Stop once a sequential test decides whether the first agent is stronger by LOW "
             "or by HIGH Elo points; with openings.",
         ),
     ] = None,
     alpha: Annotated[
-        float, typer.Option("--alpha", help="Probability that --sprt falsely accepts HIGH.")
+        float, typer.Option(help="Probability that --sprt falsely accepts HIGH.")
     ] = ERROR,
     beta: Annotated[
-        float, typer.Option("--beta", help="Probability that --sprt falsely accepts LOW.")
+        float, typer.Option(help="Probability that --sprt falsely accepts LOW.")
     ] = ERROR,
     habits: Annotated[
         bool,
@@ -54,7 +51,7 @@ def match(
         ),
     ] = False,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Save the games, a line each.")
+        Path | None, typer.Option(metavar="FILE", help="Save the games, a line each.")
     ] = None,
 ) -> None:
     """Play a match between agents, in rotated seats."""
@@ -63,11 +60,7 @@ def match(
     most = games or (GAMES if tested is None else MAX_SPRT_GAMES)
     with playing.shown(opened, specs, openings=tested is not None) as (conditions, progress):
         result = play_match(
-            conditions,
-            specs,
-            most,
-            sprt=tested,
-            on_round=lambda test: progress.say(state_of(test)),
+            conditions, specs, most, sprt=tested, on_round=lambda test: progress.say(state_of(test))
         )
     if save is not None:
         save_games(save, result.records)

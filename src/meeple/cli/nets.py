@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from meeple.agents.ladders import entry_of
-from meeple.agents.network_costs import costs
+from meeple.agents.ladders import costs, entry_of
 from meeple.agents.network_files import NetworkFacts, network_facts
 from meeple.agents.networks import find_checkpoint, shipped_networks
 from meeple.agents.spec import agent

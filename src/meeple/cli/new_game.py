@@ -34,9 +34,7 @@ def new_game(
         Kind,
         typer.Option(help="; ".join(f"{kind}: {words}" for kind, (words, *_) in OF_KIND.items())),
     ] = Kind.board,
-    folder: Annotated[
-        Path, typer.Option("--folder", metavar="FOLDER", help="Where the files go.")
-    ] = Path(),
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the files go.")] = Path(),
 ) -> None:
     """Write a small game to change, its test and a configuration.
 

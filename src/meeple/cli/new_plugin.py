@@ -22,7 +22,7 @@ def new_plugin(
         str, typer.Argument(metavar="NAME", help="Of all that it adds, such as my-toys.")
     ],
     folder: Annotated[
-        Path, typer.Option("--folder", metavar="FOLDER", help="Where its folder is made.")
+        Path, typer.Option(metavar="FOLDER", help="Where its folder is made.")
     ] = Path(),
 ) -> None:
     """Write a package that adds a game, agent, command and page.

@@ -2,25 +2,53 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from meeple.arena.games.conditions import Conditions
+from meeple.arena.games.conditions import MAX_REMOTE, MAX_WORKERS, Conditions
 from meeple.arena.games.forfeit import MARGIN, FaultRule
 from meeple.arena.games.forfeit import OnFault as FaultChoice
 from meeple.arena.plan.book import read_book
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.shared.arena import On, WithoutToken, Workers, place_asked
 from meeple.cli.shared.arguments import AsJson, GameOptions, Seed
 from meeple.cli.shared.progress import GameBar, progress_bar
+from meeple.executors.backend import Place, place_of
 from meeple.games.contract.game import Game
 
+Specs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SPEC SPEC...", help="Agents, such as random, uct:sims=1000, policy:PATH."
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=MAX_REMOTE,
+        help=f"Number of parallel games, at most {MAX_WORKERS} without --on; by default one a "
+        "core, or one if an agent stops by the clock.",
+    ),
+]
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="PLACE",
+        help="Run by a backend of a plug-in: its name, for this machine alone, or NAME://HOST:PORT.",
+    ),
+]
+WithoutToken = Annotated[
+    bool,
+    typer.Option("--without-token", help="Use a cluster even if it requires no token."),
+]
 PairGames = Annotated[int, typer.Option("--games", min=1, help="Games of each pair.")]
 Show = Annotated[
     bool, typer.Option("--show", help="Draw the games as they are played, one at a time.")
@@ -40,7 +68,6 @@ class GamesOptions:
     book: Annotated[
         Path | None,
         typer.Option(
-            "--book",
             metavar="FILE",
             help="Begin each round of seats from an opening of this file: records of games "
             "(.jsonl), or one line of moves an opening.",
@@ -49,7 +76,6 @@ class GamesOptions:
     run: Annotated[
         Path | None,
         typer.Option(
-            "--run",
             metavar="FOLDER",
             help="Save every finished game in this folder; the same command resumes from it.",
         ),
@@ -106,16 +132,14 @@ class ShownGamesOptions(GamesOptions):
     on_fault: Annotated[
         FaultChoice | None,
         typer.Option(
-            "--on-fault",
             help="Whether an agent that crashes, breaks the rules or is too late loses the game, "
             "or stops all games with its error. By default it loses; in a match, an agent of a "
-            "file stops all games.",
+            "file stops all games."
         ),
     ] = None
     move_seconds: Annotated[
         float | None,
         typer.Option(
-            "--move-seconds",
             metavar="SECONDS",
             help=f"Time limit of a move; an agent that exceeds it by more than {MARGIN:g} s loses "
             "the game.",
@@ -172,3 +196,19 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
         parameters=[one.replace(kind=keyword) for one in parameters]
     )
     return spread
+
+
+def place_asked(on: str | None, without_token: bool) -> Place | None:
+    """Return the cluster of the options, which reports to stderr; raise UsageError."""
+    place = place_of(on)
+    if place is None:
+        return None
+    return replace(
+        place, without_token=without_token, say=lambda sentence: typer.echo(sentence, err=True)
+    )
+
+
+def print_first_faults(sentences: Iterable[str]) -> None:
+    """Print the first message of each failed agent to stderr."""
+    for sentence in sentences:
+        print(f"A fault: {sentence}", file=sys.stderr)

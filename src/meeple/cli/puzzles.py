@@ -28,12 +28,10 @@ def puzzles_(
         str | None, typer.Option("--game", "-g", metavar="GAME", help="Only games of this one.")
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", metavar="FILE", help="Write the puzzles as JSON lines."),
+        Path | None, typer.Option(metavar="FILE", help="Write the puzzles as JSON lines.")
     ] = None,
     add_to: Annotated[
-        Path | None,
-        typer.Option("--add-to", metavar="FOLDER", help="Add the puzzles to a server's games."),
+        Path | None, typer.Option(metavar="FOLDER", help="Add the puzzles to a server's games.")
     ] = None,
     most: Annotated[int, typer.Option(min=1, metavar="N", help="Stop after N puzzles.")] = 100,
     nodes: Annotated[

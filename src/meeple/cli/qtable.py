@@ -48,18 +48,16 @@ def learn(
     game: GameName,
     file: TableFile,
     option: GameOptions = None,
-    games: Annotated[int, typer.Option("--games", min=1, help="Games of self-play.")] = 100,
+    games: Annotated[int, typer.Option(min=1, help="Games of self-play.")] = 100,
     sims: Annotated[
-        int | None,
-        typer.Option("--sims", min=1, help=f"Simulations a move; by default {SIMULATIONS}."),
+        int | None, typer.Option(min=1, help=f"Simulations a move; by default {SIMULATIONS}.")
     ] = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", help="Wall clock a move.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Wall clock a move.")] = None,
     against: Annotated[
-        str | None,
-        typer.Option("--against", metavar="SPEC", help="The opponent; by default UCT itself."),
+        str | None, typer.Option(metavar="SPEC", help="The opponent; by default UCT itself.")
     ] = None,
     trust: Annotated[
-        int, typer.Option("--trust", min=1, help="Maximum visits that a search takes over.")
+        int, typer.Option(min=1, help="Maximum visits that a search takes over.")
     ] = TRUST,
     capacity: Capacity = None,
     seed: Seed = 1,

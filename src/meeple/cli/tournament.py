@@ -12,8 +12,13 @@ from meeple.arena.figures.costs import faults_as_text
 from meeple.arena.figures.ratings import signed
 from meeple.arena.plan.groups import Format
 from meeple.arena.tournament import Pairing, Tournament, play_tournament
-from meeple.cli.playing import Output, PairGames, ShownGamesOptions, with_options
-from meeple.cli.shared.arena import print_first_faults
+from meeple.cli.playing import (
+    Output,
+    PairGames,
+    ShownGamesOptions,
+    print_first_faults,
+    with_options,
+)
 from meeple.cli.shared.arguments import GameName, open_game
 from meeple.cli.shared.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.cli.shared.words import title
@@ -37,7 +42,6 @@ def tournament(
     seconds: Annotated[
         float | None,
         typer.Option(
-            "--seconds",
             min=0.001,
             help="Equal time for a move of all agents that take it; without agents, all built-in "
             "ones that search the game.",
@@ -52,16 +56,10 @@ def tournament(
         ),
     ] = "round-robin",
     first: Annotated[
-        int,
-        typer.Option(
-            "--first", min=1, help="Gauntlet: number of first agents that meet all others."
-        ),
+        int, typer.Option(min=1, help="Gauntlet: number of first agents that meet all others.")
     ] = 1,
     rounds: Annotated[
-        int | None,
-        typer.Option(
-            "--rounds", min=1, help="Swiss: rounds; by default enough to find one winner."
-        ),
+        int | None, typer.Option(min=1, help="Swiss: rounds; by default enough to find one winner.")
     ] = None,
     output: Output = None,
 ) -> None:

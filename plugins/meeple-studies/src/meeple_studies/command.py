@@ -12,7 +12,7 @@ import typer
 
 from meeple.agents.networks import STUDIES
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.shared.arena import On, WithoutToken, Workers, place_asked
+from meeple.cli.playing import On, WithoutToken, Workers, place_asked
 from meeple.cli.shared.arguments import AsJson, Seed, parse_options
 from meeple.cli.shared.progress import progress_bar
 from meeple.errors import Stopped, UsageError

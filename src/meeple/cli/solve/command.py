@@ -36,13 +36,11 @@ def solve(
     game: GameName,
     option: GameOptions = None,
     after: Annotated[
-        str,
-        typer.Option("--after", metavar="MOVES", help='Moves to play first, "c4 d5"; or a board.'),
+        str, typer.Option(metavar="MOVES", help='Moves to play first, "c4 d5"; or a board.')
     ] = "",
     limit: Annotated[
         int | None,
         typer.Option(
-            "--limit",
             min=1,
             help=f"Maximum number of stored positions, by default {MAX_POSITIONS:,}; for a game "
             f"with chance or hidden information of nodes, {MAX_NODES:,}. `perfect` has the same "
@@ -52,31 +50,26 @@ def solve(
     evaluate: Annotated[
         str | None,
         typer.Option(
-            "--evaluate",
             metavar="SPEC",
             help="Instead of solving: how much a best response wins against this agent.",
         ),
     ] = None,
     samples: Annotated[
-        int,
-        typer.Option("--samples", min=1, help="Choices of --evaluate in each information set."),
+        int, typer.Option(min=1, help="Choices of --evaluate in each information set.")
     ] = SAMPLES,
     method: Annotated[
         Literal["exact", "mccfr"],
         typer.Option(
-            "--method",
             help="exact; or mccfr: external sampling, for games that are too large to be solved "
-            "exactly. It shows its exploitability where the tree has at most --limit nodes.",
+            "exactly. It shows its exploitability where the tree has at most --limit nodes."
         ),
     ] = "exact",
     iterations: Annotated[
-        int | None,
-        typer.Option("--iterations", min=1, help=f"Of --method mccfr; by default {ITERATIONS:,}."),
+        int | None, typer.Option(min=1, help=f"Of --method mccfr; by default {ITERATIONS:,}.")
     ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output",
             metavar="FILE",
             help="Of --method mccfr: save the strategy, which strategy:FILE plays; if the file "
             "exists, continue from it.",

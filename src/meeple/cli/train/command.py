@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,7 +12,7 @@ from meeple.agents.networks import RUNS
 from meeple.arena.games.conditions import MAX_REMOTE
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.shared.arena import On, WithoutToken, place_asked
+from meeple.cli.playing import On, WithoutToken, place_asked
 from meeple.cli.shared.arguments import AllowEngines, GameOptions, open_game
 from meeple.cli.shared.interrupt import stopping
 from meeple.cli.shared.progress import Watch, duration, progress_bar
@@ -37,9 +37,6 @@ from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
 from meeple.learn.run.view import SUPPORT, result_sentence
 from meeple.learn.training_run import resumed_config
 
-if TYPE_CHECKING:
-    pass
-
 
 def train(
     config: Annotated[
@@ -53,7 +50,6 @@ def train(
     minutes: Annotated[
         float | None,
         typer.Option(
-            "--minutes",
             metavar="M",
             help="Minutes of the clock. A game is learned by the method that wins a race of those "
             "that fit it, in the first tenth of them.",
@@ -61,8 +57,7 @@ def train(
     ] = None,
     option: GameOptions = None,
     run: Annotated[
-        Path | None,
-        typer.Option("--run", metavar="FOLDER", help="Folder of the run; by default runs/NAME."),
+        Path | None, typer.Option(metavar="FOLDER", help="Folder of the run; by default runs/NAME.")
     ] = None,
     changes: Annotated[
         list[str] | None,
@@ -76,7 +71,6 @@ def train(
     from_records: Annotated[
         Path | None,
         typer.Option(
-            "--from-records",
             metavar="FILE...",
             help="Learn from the games of files, in any format of records, not from self-play.",
         ),

@@ -24,9 +24,8 @@ NAME = "demo"
 
 
 def demo(
-    run: Annotated[
-        Path, typer.Option("--run", metavar="FOLDER", help="Folder of the training run.")
-    ] = RUNS / NAME,
+    run: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of the training run.")] = RUNS
+    / NAME,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Delete the results of an earlier demo first.")
     ] = False,

@@ -26,7 +26,7 @@ from meeple.learn.run.folder import config_of, holds_run
 
 def topp(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
-    games: Annotated[int | None, typer.Option("--games", min=1, help="Games of each pair.")] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Games of each pair.")] = None,
     policy: Annotated[
         Style | None,
         typer.Option(help="The best action, a random one now and then, or by probability."),
@@ -36,16 +36,14 @@ def topp(
         typer.Option(min=0, max=1, help="Chance of a random action, under --policy epsilon."),
     ] = None,
     networks: Annotated[
-        int,
-        typer.Option("--networks", min=2, help="Of the run, at most: evenly from first to last."),
+        int, typer.Option(min=2, help="Of the run, at most: evenly from first to last.")
     ] = MAX_NETWORKS,
     seed: Seed = 7,
     as_json: AsJson = False,
     show: Show = False,
     delay: Delay = 0.0,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", metavar="FOLDER", help="For the report; by default RUN/topp."),
+        Path | None, typer.Option(metavar="FOLDER", help="For the report; by default RUN/topp.")
     ] = None,
 ) -> None:
     """Let the networks of a run play each other, and rate them.
@@ -53,10 +51,7 @@ def topp(
     What is not given is taken from the section `topp` of the run's configuration.
     """
     settled = configured(run)
-    with (
-        GameShow(delay, with_key=show) as shown,
-        progress_bar("playing", hidden=show) as progress,
-    ):
+    with GameShow(delay, with_key=show) as shown, progress_bar("playing", hidden=show) as progress:
         result = play_topp(
             run,
             settled.games if games is None else games,
