@@ -23,16 +23,6 @@ LAST_PLIES = 6  # final plies of a game that are examined
 LONG = 300  # plies from which examining one position of a game takes seconds
 
 
-def shown(agent):
-    assert agent.analysis is not None
-    return agent.analysis
-
-
-def positions_per_game(game):
-    """Return the number of positions per game and agent."""
-    return 1 if game.max_plies > LONG else 4
-
-
 def after(position, action):
     twin = position.copy()
     twin.play(action)
@@ -84,7 +74,7 @@ def decisions(game):
 def first_undecided(game, found):
     """Return the first positions in which some actions, but not all, are of a kind."""
     some = ((p, actions) for p, actions in found if 0 < len(actions) < len(p.legal_actions()))
-    return list(islice(some, positions_per_game(game)))
+    return list(islice(some, 1 if game.max_plies > LONG else 4))
 
 
 @functools.cache
@@ -120,6 +110,24 @@ LOOKS_FURTHER = ("uct:", "puct:", "minimax:depth=2", "minimax:depth=3", "minimax
 LOOKS_FURTHER_IF_OPEN = ("greedy:loss=",)  # where nothing is hidden
 
 
+def assert_decisive(game, spec, defends):
+    """Assert that an agent wins at once, and if it `defends`, that it prevents a loss at once."""
+    agent = meeple.agent(spec, game, seed=1)
+    for position, won in positions_to_win(game):
+        if "loss" in spec and after(position, next(iter(won))).payoffs[position.to_move] < 1:
+            continue  # a part of a shared win may be given away
+        agent.begin(1)
+        assert agent.choose(position) in won, f"{position}\n{position.actions}"
+        if spec.startswith("uct") and game in OPEN_BOARDS:
+            found = agent.analysis
+            assert found is not None
+            assert found.value is not None
+            assert found.value[position.to_move] == 1
+    for position, lost in positions_to_defend(game) if defends else ():
+        agent.begin(1)
+        assert agent.choose(position) not in lost, f"{position}\n{position.actions}"
+
+
 @pytest.mark.parametrize(
     "spec",
     [
@@ -129,12 +137,7 @@ LOOKS_FURTHER_IF_OPEN = ("greedy:loss=",)  # where nothing is hidden
 )
 @pytest.mark.parametrize("game", GAMES_WITH_HEURISTIC, ids=repr)
 def test_an_agent_of_a_game_with_a_heuristic_wins_at_once(game, spec):
-    agent = meeple.agent(spec, game, seed=1)
-    for position, won in positions_to_win(game):
-        if "loss" in spec and after(position, next(iter(won))).payoffs[position.to_move] < 1:
-            continue  # a part of a shared win may be given away
-        agent.begin(1)
-        assert agent.choose(position) in won, f"{position}\n{position.actions}"
+    assert_decisive(game, spec, defends=False)
 
 
 @pytest.mark.slow
@@ -143,31 +146,14 @@ def test_an_agent_of_a_game_with_a_heuristic_wins_at_once(game, spec):
 )
 @pytest.mark.parametrize("game", OPEN_BOARDS, ids=repr)
 def test_uct_wins_at_once_and_prevents_a_loss_at_once(game, spec):
-    agent = meeple.agent(spec, game, seed=1)
-    for position, won in positions_to_win(game):
-        agent.begin(1)
-        assert agent.choose(position) in won, f"{position}\n{position.actions}"
-        assert shown(agent).value[position.to_move] == 1
-    for position, lost in positions_to_defend(game):
-        agent.begin(1)
-        assert agent.choose(position) not in lost, f"{position}\n{position.actions}"
+    assert_decisive(game, spec, defends=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "spec"), PLAYED_LEVELS, ids=str)
 def test_every_level_wins_at_once_and_prevents_a_loss_at_once(game, spec):
-    agent = meeple.agent(spec, game, seed=1)
-    for position, won in positions_to_win(game):
-        if "loss" in spec and after(position, next(iter(won))).payoffs[position.to_move] < 1:
-            continue  # a part of a shared win may be given away
-        agent.begin(1)
-        assert agent.choose(position) in won, f"{position}\n{position.actions}"
     further = LOOKS_FURTHER if game.hides else LOOKS_FURTHER + LOOKS_FURTHER_IF_OPEN
-    if not spec.startswith(further):
-        return
-    for position, lost in positions_to_defend(game):
-        agent.begin(1)
-        assert agent.choose(position) not in lost, f"{position}\n{position.actions}"
+    assert_decisive(game, spec, defends=spec.startswith(further))
 
 
 def gomoku(names, **options):
@@ -178,14 +164,30 @@ def gomoku(names, **options):
     return position
 
 
-@pytest.mark.parametrize("simulations", [1, 5, 30])
+@pytest.mark.parametrize("simulations", [1, 30])
 def test_simulations_go_to_the_only_move_that_does_not_lose_at_once(simulations):
     position = gomoku("b1 b2 c1 b3 e4 b4")
     agent = meeple.agent(f"uct:sims={simulations}", position.game, seed=1)
-    assert position.action_name(agent.choose(position)) == "b5"
-    found = shown(agent)
-    assert found.visits.sum() == simulations == found.simulations
-    assert found.visits[found.actions == position.parse_action("b5")] >= simulations - 1
+    for searched in (simulations, 2 * simulations):  # resumed, it counts its own alone
+        assert position.action_name(agent.choose(position)) == "b5"
+        found = agent.analysis
+        assert found is not None
+        assert found.visits.sum() == searched
+        assert found.visits[found.actions == position.parse_action("b5")] >= searched - 1
+    heap = Heap().start()  # five stones: leaving three or two loses to the next of three players
+    assert meeple.agent(f"uct:sims={simulations}", heap.game, seed=2).choose(heap) == 0
+
+
+@pytest.mark.parametrize("names", ["b1 b2 c1 b3 e4 b4", "b1 b2 c1"])
+def test_agent_without_decisive_moves_equals_the_textbook_search(names):
+    position = gomoku(names)
+    visits = TreeSearch(OpenUct(position.game), seed=7).run(position, 300).visits
+    for keys in (",decisive=off", *([""] if names == "b1 b2 c1" else ())):  # none is decisive
+        agent = meeple.agent(f"uct:sims=300{keys}", position.game, seed=7)
+        agent.begin(7)
+        agent.choose(position)
+        assert agent.analysis is not None
+        np.testing.assert_array_equal(agent.analysis.visits, visits)
 
 
 @pytest.mark.parametrize("spec", ["uct:sims=20", "uct:sims=500", "puct:gomoku8,sims=20"])
@@ -196,47 +198,8 @@ def test_agent_leaves_the_fewest_winning_replies_if_every_move_loses(spec):
     assert position.action_name(agent.choose(position)) in ("b1", "b6")
 
 
-def test_agent_without_decisive_moves_equals_the_textbook_search():
-    position = gomoku("b1 b2 c1 b3 e4 b4")
-    agent = meeple.agent("uct:sims=300,decisive=off", position.game, seed=7)
-    agent.begin(7)
-    agent.choose(position)
-    visits = TreeSearch(OpenUct(position.game), seed=7).run(position, 300).visits
-    np.testing.assert_array_equal(shown(agent).visits, visits)
-
-
-def test_search_is_unchanged_if_no_move_is_decisive():
-    position = gomoku("b1 b2 c1")
-    on, off = (
-        meeple.agent(f"uct:sims=300{keys}", position.game, seed=7) for keys in ("", ",decisive=off")
-    )
-    assert on.choose(position) == off.choose(position)
-    np.testing.assert_array_equal(shown(on).visits, shown(off).visits)
-
-
-def test_resumed_search_counts_only_its_own_simulations():
-    position = gomoku("b1 b2 c1 b3 e4 b4")
-    agent = meeple.agent("uct:sims=40", position.game, seed=1)
-    for searched in (40, 80):
-        agent.choose(position)
-        assert shown(agent).visits.sum() == searched
-
-
-def test_no_move_is_decisive_if_chance_or_partial_shares_follow():
-    paper, pennies = Paper(), Pennies()
-    for game in (paper, pennies):
-        position = game.start()
-        assert not DecisiveMoves(game).look(position, position.row)
-
-
-def test_agent_among_three_players_prevents_a_win_of_the_next_player():
-    position = Heap().start()  # five stones: leaving three or two loses to the next player
-    for seed in range(10):
-        agent = meeple.agent("uct:sims=1", position.game, seed=seed)
-        assert agent.choose(position) == 0
-
-
-def test_guess_of_hidden_information_is_not_a_win_in_one():
+def test_no_move_is_decisive_if_chance_partial_shares_or_guesses_follow():
     position = Pennies().start()
-    position.play(0)
-    assert not DecisiveMoves(position.game).look(position, position.row)
+    position.play(0)  # whose win would be a guess of what is hidden
+    for one in (Paper().start(), Pennies().start(), position):
+        assert not DecisiveMoves(one.game).look(one, one.row)

@@ -1,9 +1,6 @@
 """Engines as agents, by four protocols: games, failures, and the end of every process."""
 
-import os
 import shutil
-import signal
-import subprocess
 import sys
 import time
 from typing import Any
@@ -13,7 +10,6 @@ import pytest
 import meeple
 from meeple.agents.engine.process import EngineProcess
 from meeple.agents.spec import agent as agent_of
-from meeple.agents.spec import parse, within_seconds
 from meeple.arena.games.play import play_game
 from meeple.errors import EngineError, SpecError, Stopped
 from tests.processes import is_gone
@@ -142,14 +138,8 @@ def test_failing_program_is_ended_with_a_named_fault(fault, tmp_path):
     if fault == "crash":
         assert "out of ideas" in str(error.value)
     assert player._process is None
-
-
-def test_failed_program_is_restarted_for_the_next_game(tmp_path):
-    text = GTP.format(genmove="print('= c3\\n') if words[1] == 'white' else sys.exit(3)")
-    player = agent(f"engine:{program(tmp_path, text)}", meeple.make("hex", size=5))
-    with pytest.raises(EngineError, match="code 3"):
-        player.choose(hex_position())
-    player.begin(1)
+    program(tmp_path, GTP.format(genmove="print('= c3\\n')"))
+    player.begin(1)  # starts the program again
     assert player.choose(hex_position("a1")) == 12
     player.close()
 
@@ -184,31 +174,6 @@ def test_program_that_ignores_its_end_is_killed_with_its_children(tmp_path):
     assert not process.is_alive
 
 
-def test_unreferenced_program_is_ended():
-    process = EngineProcess([sys.executable, "-c", "import time; time.sleep(1000)"])
-    pid = process._process.pid
-    del process
-    assert is_gone(pid)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="processes are killed otherwise elsewhere")
-def test_program_ends_with_a_killed_parent_process(tmp_path):
-    text = (
-        "import sys, time\n"
-        "from meeple.agents.engine.process import EngineProcess\n"
-        "engine = EngineProcess([sys.executable, '-c', 'import time; time.sleep(1000)'])\n"
-        "print(engine._process.pid, flush=True)\n"
-        "time.sleep(1000)\n"
-    )
-    owner = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
-    assert owner.stdout is not None
-    pid = int(owner.stdout.readline())
-    owner.send_signal(signal.SIGKILL)
-    owner.wait()
-    owner.stdout.close()
-    assert is_gone(pid)
-
-
 def test_engine_search_can_be_stopped(tmp_path):
     command = program(tmp_path, GTP.format(genmove="time.sleep(1000)"))
     player = agent(f"engine:{command}", meeple.make("hex", size=5))
@@ -226,13 +191,6 @@ def test_stopped_program_of_json_lines_answers():
 
 
 # ---------------------------------------------------------------- specs
-
-
-def test_quoted_command_keeps_its_commas():
-    parsed = parse('engine:"prog uct:sims=1,threads=2 -x",protocol=gtp,seconds=2')
-    assert parsed.path == "prog uct:sims=1,threads=2 -x"
-    assert parsed.options["protocol"] == "gtp"
-    assert parse(within_seconds('engine:"a b=1,c=2",seconds=9', 3)).path == "a b=1,c=2"
 
 
 @pytest.mark.parametrize(

@@ -32,25 +32,16 @@ def engines(tmp_path, monkeypatch):
     return file
 
 
-@pytest.mark.slow
-def test_engine_plays_by_its_listed_name(engines):
-    game = meeple.make("nim")
-    player = agent("engine:dice", game, seed=3)
-    position = game.start()
-    assert player.choose(position) in position.legal_actions()
-    player.close()
-
-
-def test_page_offers_only_listed_engines(engines, tmp_path):
+def test_page_offers_only_listed_engines(engines, tmp_path, monkeypatch):
     assert "engine" in agent_names()
+    with pytest.raises(SpecError, match="takes no keys"):
+        agent("engine:dice,grace=3", meeple.make("nim"))
     assert settle("engine:dice", tmp_path) == "engine:dice"
     assert check_for("engine:dice", meeple.make("nim"), tmp_path)
     for spec in ("engine:sh -c reboot", "engine:dice,grace=3", "engine:", "engine:nobody"):
         with pytest.raises(SpecError, match=r"is not loaded here|takes no keys|needs COMMAND"):
             settle(spec, tmp_path)
-
-
-def test_page_offers_no_engine_without_a_list(tmp_path):
+    monkeypatch.setattr(listed, "_listed", {})
     assert "engine" not in agent_names()
     with pytest.raises(SpecError, match="cannot play here"):
         settle("engine:dice", tmp_path)
@@ -79,11 +70,6 @@ def test_errors_of_a_list_are_reported(text, words, tmp_path):
         read_engines(file)
     with pytest.raises(SpecError, match="no file"):
         read_engines(tmp_path / "none.toml")
-
-
-def test_keys_beside_a_listed_name_are_refused(engines):
-    with pytest.raises(SpecError, match="takes no keys"):
-        agent("engine:dice,grace=3", meeple.make("nim"))
 
 
 @pytest.mark.slow

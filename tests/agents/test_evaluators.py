@@ -117,8 +117,5 @@ def test_second_evaluator_is_the_best_other_agent(monkeypatch):
     second = second_evaluator(HEX7, 1, first)
     assert second in contenders(HEX7, 1)
     assert second != first
-
-
-def test_game_with_a_single_evaluator_has_no_second_one():
     assert second_evaluator(Paper(), 1, "uct:seconds=1") is None
     assert second_evaluator(Paper(), 1, "puct:mine,seconds=1") == "uct:seconds=1"

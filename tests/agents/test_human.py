@@ -38,12 +38,8 @@ def test_wrong_move_is_explained_and_asked_again():
     (sentence,) = (text for text in said if "take 5" in text)
     assert "take 1, take 2" in sentence
     assert position.actions == ()
-
-
-def test_end_of_input_is_reported_in_a_sentence():
-    agent, _ = human()
     with pytest.raises(MeepleError, match="input ended while player 1 was to move"):
-        agent.choose(meeple.make("nim").start())
+        agent.choose(position)
 
 
 def test_prompt_goes_to_stderr_by_default(monkeypatch, capsys):
@@ -77,11 +73,8 @@ def test_whole_offer_is_played_after_one_prompt():
     assert names == ["offer wood", "offer wood", "ask ore", "propose"]
     assert sum("your choice" in text for text in said) == 2
     assert any("player 1 holds 2 wood and cannot give 9" in text for text in said)
-
-
-def test_new_game_discards_the_rest_of_a_line():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 2}})
     agent, _ = human("2 wood for 1 ore", "end turn")
     agent.choose(position)
-    agent.begin(0)
+    agent.begin(0)  # which discards the rest of the line
     assert position.action_name(agent.choose(position)) == "end turn"

@@ -45,6 +45,7 @@ def test_every_level_of_every_board_plays_a_move(board):
     name, options = board
     game = meeple.make(name, **options)
     levels = levels_for(game)
+    assert levels_for(Paper()) is BY_RULES
     assert levels is not BY_RULES
     for level in levels.levels:
         position = game.start(seed=1)
@@ -52,27 +53,16 @@ def test_every_level_of_every_board_plays_a_move(board):
 
 
 @pytest.mark.parametrize("levels", [*LEVELS, BY_RULES], ids=lambda levels: levels.name)
-def test_levels_have_names_in_order_and_begin_with_a_beginner(levels):
+def test_levels_have_names_in_order_begin_with_a_beginner_and_keep_the_limits_of_the_page(levels):
     names = list(levels.steps)
     assert names == [name for name in NAMES if name in names]
     assert levels.beginner.name == "Beginner" == names[0]
     assert len(set(levels.steps.values())) == len(names) > 1
-
-
-@pytest.mark.parametrize("levels", [*LEVELS, BY_RULES], ids=lambda levels: levels.name)
-def test_no_level_depends_on_the_clock_or_exceeds_the_limits_of_the_page(levels):
     for level in levels.levels:
         options = parse(level.spec).options
         assert "seconds" not in options
-        assert all(
-            float(options[key]) <= MAX_OPTION_VALUES[key]
-            for key in MAX_OPTION_VALUES
-            if key in options
-        )
-
-
-def test_game_with_rules_alone_has_levels():
-    assert levels_for(Paper()) is BY_RULES
+        limits = MAX_OPTION_VALUES.keys() & options.keys()
+        assert all(float(options[key]) <= MAX_OPTION_VALUES[key] for key in limits)
 
 
 @pytest.mark.parametrize("by_time", [False, True])
@@ -96,6 +86,7 @@ def test_strongest_level_of_gomoku_blocks_an_open_three(by_time):
         ("minimax:depth=4", "minimax:seconds=1"),
         ("puct:hex7,sims=100", "puct:hex7,seconds=1"),
         ("greedy", "greedy"),
+        ('engine:"a b=1,c=2",seconds=9', 'engine:"a b=1,c=2",seconds=1'),
     ],
 )
 def test_time_limit_replaces_all_other_limits(spec, limited):

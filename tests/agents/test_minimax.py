@@ -7,26 +7,30 @@ import meeple
 from meeple.agents.minimax import MinimaxAgent
 from meeple.errors import SpecError
 from meeple.games.contract.capabilities import position_solver
-from meeple.games.contract.registry import load_game_file
 from meeple.search.minimax.alphabeta import AlphaBeta
-from tests.games import race
 from tests.search.prize import Prize
 from tests.search.wood import Wood
 
 TIC_TAC_TOE = meeple.make("gomoku", size=3, in_a_row=3)
+HEX4 = meeple.make("hex", size=4)
 
 
-def test_minimax_never_loses_tic_tac_toe_at_full_depth():
-    result = meeple.match(TIC_TAC_TOE, ["minimax:depth=9", "random"], games=20, seed=1, workers=1)
-    assert result.agents[0].losses == 0
-    assert result.agents[0].wins > 10
-
-
-def test_greater_depth_wins_more_games():
-    game = meeple.make("hex", size=4)
-    agents = ["minimax:depth=6,heuristic=even", "minimax:depth=1,heuristic=even"]
-    result = meeple.match(game, agents, games=20, seed=2, workers=1)
-    assert result.agents[0].wins >= 16
+@pytest.mark.parametrize(
+    ("game", "agents", "wins", "losses"),
+    [
+        (TIC_TAC_TOE, ["minimax:depth=9", "random"], 11, 0),
+        (HEX4, ["minimax:depth=6,heuristic=even", "minimax:depth=1,heuristic=even"], 16, 4),
+        pytest.param(
+            meeple.make("reversi"), ["minimax:depth=4", "minimax:depth=1"], 16, 4,
+            marks=pytest.mark.slow,
+        ),
+    ],
+    ids=["full depth", "deeper", "deeper in reversi"],
+)  # fmt: skip
+def test_a_deeper_search_is_stronger(game, agents, wins, losses):
+    result = meeple.match(game, agents, games=20, seed=1, workers=1)
+    assert result.agents[0].wins >= wins
+    assert result.agents[0].losses <= losses
 
 
 def test_minimax_reports_its_result():
@@ -45,11 +49,6 @@ def test_minimax_reports_its_result():
     np.testing.assert_array_equal(analysis.action_values[analysis.policy.argmax()], analysis.value)
 
 
-def test_only_alpha_beta_has_threads():
-    with pytest.raises(SpecError, match=r"threads are for games .* catan takes none"):
-        meeple.agent("minimax:depth=2,threads=2", meeple.make("catan"))
-
-
 @pytest.mark.parametrize(
     ("game", "spec", "plies"),
     [
@@ -58,8 +57,11 @@ def test_only_alpha_beta_has_threads():
     ],
 )
 def test_equal_seeds_play_equal_games_and_others_differ(game, spec, plies):
+    agent = meeple.agent(spec, game)
+
     def opening(seed):
-        agent, position = meeple.agent(spec, game, seed), game.start()
+        agent.begin(seed)  # whatever was played before
+        position = game.start()
         for _ in range(plies):
             position.play(agent.choose(position))
         return position.actions
@@ -68,51 +70,21 @@ def test_equal_seeds_play_equal_games_and_others_differ(game, spec, plies):
     assert len({opening(seed) for seed in range(7)}) > 4
 
 
-@pytest.mark.parametrize("weaker", ["minimax:depth=1", "random"])
-@pytest.mark.slow
-def test_minimax_beats_weaker_agents_in_reversi(weaker):
-    result = meeple.match(
-        meeple.make("reversi"), ["minimax:depth=4", weaker], games=12, seed=1, workers=1
-    )
-    assert result.agents[0].wins >= 10
-
-
-def test_new_game_does_not_depend_on_earlier_games():
-    game = Wood(seed=1, length=10)
-    agent = meeple.agent("minimax:depth=4", game, seed=1)
-    first = agent.choose(game.start()), agent.analysis
-    agent.begin(2)
-    agent.choose(game.start())
-    agent.begin(1)
-    assert agent.choose(game.start()) == first[0]
-    assert first[1] is not None
-    assert agent.analysis is not None
-    assert agent.analysis.visits.tolist() == first[1].visits.tolist()
-
-
 def test_minimax_searches_chance_nodes_and_three_players():
     for game in (Wood(luck=True, seed=4), Wood(players=3, seed=5), Wood(luck=True, players=3)):
         position = game.start()
         assert meeple.agent("minimax:depth=4", game).choose(position) in position.legal_actions()
+    position = Prize().start(seed=3)  # of one ply, so that no heuristic is needed
+    assert meeple.agent("minimax:depth=1", position.game).choose(position) == position.state.prize
 
 
-def test_minimax_plays_a_dice_game_of_three_players_to_the_end():
-    game = load_game_file(race.__file__)(goal=9)
-    agents = ["minimax:depth=2,heuristic=even", "random", "random"]
-    result = meeple.match(game, agents, games=9, seed=1, workers=1)
-    assert result.agents[0].wins > 3
-
-
-def test_error_without_a_heuristic_names_alternatives():
+def test_what_a_game_lacks_is_named_with_alternatives():
     with pytest.raises(SpecError, match=r"hex has no heuristic of its own .* heuristic=even"):
         meeple.agent("minimax:depth=4", meeple.make("hex", size=5))
     with pytest.raises(SpecError, match="no heuristic"):
         meeple.agent("minimax:seconds=1", Prize())
-
-
-def test_full_depth_needs_no_heuristic():
-    position = Prize().start(seed=3)
-    assert meeple.agent("minimax:depth=1", position.game).choose(position) == position.state.prize
+    with pytest.raises(SpecError, match=r"threads are for games .* catan takes none"):
+        meeple.agent("minimax:depth=2,threads=2", meeple.make("catan"))
 
 
 def test_a_forced_win_is_played_and_published_with_its_line():

@@ -151,24 +151,13 @@ def transposed(game, action):
     return action if row == size else column * size + row
 
 
-def games_of_both(path, size):
-    """Return self-play actions, begun by player 1 and, transposed, by player 2."""
-    played = []
-    for first in (1, 2):
-        game = make("hex", size=size, first=first)
-        agent, position = meeple.agent(f"policy:{path}", game), game.start()
-        while not position.is_over:
-            position.play(agent.choose(position))
-        played.append(position.actions)
-    return list(played[0]), [transposed(game, action) for action in played[1]]
-
-
 @pytest.mark.parametrize("learned", [1, 2])
 @pytest.mark.parametrize("swap", few_quick([True, False]))
 @pytest.mark.parametrize("spec", ["policy:{}", "puct:{},sims=30", "puct:{},sims=30,symmetries=all"])
 def test_hex_network_plays_the_same_game_for_either_starting_player(tmp_path, learned, swap, spec):
     games = [make("hex", size=5, swap=swap, first=first) for first in (1, 2)]
-    path = saved(tmp_path, games[learned - 1], f"{TOWER}\ncritic = true")
+    small = make("hex", size=6 - learned, swap=swap, first=learned)  # one is resized
+    path = saved(tmp_path, small, f"{TOWER}\ncritic = true")
     agents = [meeple.agent(spec.format(path), game) for game in games]
     one, other = (game.start() for game in games)
     choice = np.random.default_rng(learned)
@@ -187,16 +176,6 @@ def test_hex_network_plays_the_same_game_for_either_starting_player(tmp_path, le
         other.play(transposed(games[0], action))
         if one.is_over:
             break
-
-
-@pytest.mark.slow
-def test_built_in_hex_network_plays_the_same_game_for_either_starting_player():
-    first, second = games_of_both("hex7", size=7)
-    assert first == second
-    game = make("hex", size=7, first=2)
-    result = meeple.match(game, ["policy:hex7", "random"], games=20, seed=1, workers=1)
-    assert result.agents[0].share > 0.9
-    assert "hex7" in shipped_for(game)
 
 
 def choice_and_shares(agent, position):
@@ -227,21 +206,15 @@ def test_hex_networks_without_the_swap_rule_play_with_it(size, first):
     assert shares.tolist() == pytest.approx([0.5, 0.5], abs=0.15)
 
 
-def test_a_network_that_learned_the_swap_rule_is_not_for_the_game_without_it(tmp_path):
-    game = make("hex", size=4, swap=True)
-    facts = network_facts(saved(tmp_path, game, TOWER))
-    assert learned_here(facts, game)
-    assert not learned_here(facts, make("hex", size=4))
-
-
-def test_variant_of_another_size_is_resized(tmp_path):
-    path = saved(tmp_path, make("hex", size=4), TOWER)
-    first, second = games_of_both(path, size=6)
-    assert first == second
-
-
-def test_network_plays_the_variants_of_its_file(tmp_path):
+def test_network_plays_the_variants_of_its_file_or_else_of_its_game(tmp_path):
     game, other = make("hex", size=4), make("hex", size=4, first=2)
+    path = saved(tmp_path, game, TOWER)
+    assert read_metadata(path).variants is None
+    load_predictor(path, other)  # those of its game
+    swapping = make("hex", size=4, swap=True)
+    facts = network_facts(saved(tmp_path, swapping, TOWER))
+    assert learned_here(facts, swapping)
+    assert not learned_here(facts, game)
     saved(tmp_path, game, TOWER)
     weights = load_network(tmp_path / "hex.safetensors", game).weights
     options = dict(game.options)
@@ -264,15 +237,3 @@ def test_trained_network_stores_its_variants(tmp_path, first, other):
         assert read_metadata(file).variants == ({"first": other},)
     game = make("hex", size=3, first=other)
     assert meeple.agent(f"policy:{run}", game).choose(game.start()) in range(9)
-
-
-def test_file_without_variants_plays_those_of_its_game(tmp_path):
-    path = saved(tmp_path, make("hex", size=4), TOWER)
-    assert read_metadata(path).variants is None
-    load_predictor(path, make("hex", size=4, first=2))
-
-
-def test_built_in_hex_network_plays_larger_boards():
-    position = make("hex", size=9).start()
-    agent = meeple.agent("policy:hex7", position.game)
-    assert agent.choose(position) in position.legal_actions()

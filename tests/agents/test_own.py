@@ -22,12 +22,6 @@ DISCS = f"{EXAMPLES / 'own_evaluator.py'}:Discs"
 GOMOKU = make("gomoku", size=5, in_a_row=4)
 
 
-def test_agent_of_a_file_plays_matches():
-    result = match(GOMOKU, [CENTRE, "random"], 10)
-    assert result.agents[0].share > 0.6
-    assert result.agents[0].spec == CENTRE
-
-
 def test_custom_evaluator_replaces_a_network_alone_and_with_search():
     reversi = make("reversi", size=4)
     result = match(reversi, [f"puct:{DISCS},sims=50", f"policy:{DISCS}"], 4)
@@ -57,6 +51,10 @@ def test_class_is_called_with_the_game_if_it_accepts_it(tmp_path, taken, made):
 def test_loaded_file_is_known_by_its_name(tmp_path):
     load_file(EXAMPLES / "own_agent.py")
     assert agent("agent:Centre", GOMOKU).choose(GOMOKU.start()) == 12
+    result = match(GOMOKU, [CENTRE, "random"], 10)
+    assert result.agents[0].share > 0.6
+    assert result.agents[0].spec == CENTRE
+    assert in_words("agent:some/file.py:Centre") == "Centre, a custom agent"
     assert check_for("agent:Centre", GOMOKU, tmp_path) == "agent:Centre"
 
 
@@ -67,11 +65,6 @@ def test_refused_file_is_not_loaded(tmp_path):
         with pytest.raises(OptionError, match="the name of a built-in game"):
             load_file(file)
     assert str(file) not in loaded_files()
-
-
-def test_custom_agent_is_displayed_by_its_name():
-    assert in_words("agent:some/file.py:Centre") == "Centre, a custom agent"
-    assert in_words("puct:file.py:Discs,sims=10").startswith("tree search with the network Discs")
 
 
 def test_page_does_not_load_files(tmp_path):
@@ -124,8 +117,26 @@ def test_invalid_choice_of_an_agent_is_reported(chosen, said):
         OwnAgent(Mine(), 0).choose(GOMOKU.start())
 
 
+def test_a_new_game_is_announced_and_an_agent_cannot_change_the_game():
+    class Mine:
+        heard = []
+
+        def begin(self, seed):
+            self.heard.append(seed)
+
+        def choose(self, position):
+            position.play(3)
+            return 4
+
+    position, mine = GOMOKU.start(), OwnAgent(Mine(), 7)
+    mine.begin(8)
+    assert Mine.heard == [7, 8]
+    assert mine.choose(position) == 4
+    assert position.actions == ()
+
+
 def offer_to_answer():
-    """Return a position of Catan in which player 2 is offer_to_answer to accept an offer."""
+    """Return a position of Catan in which player 2 may accept an offer."""
     position = in_turn({0: {"wood": 1}, 1: {"ore": 1}})
     for action in parse_offer(position, "1 wood for 1 ore"):
         position.play(action)
@@ -136,35 +147,28 @@ def offer_to_answer():
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
+        ("accept", ""),
         (10**6, "chose 1000000, which is none of the legal"),
         ("perhaps", "chose 'perhaps' is not legal here"),
         (1.5, "chose 1.5, which is no whole number"),
         (RuntimeError("oh"), "RuntimeError: oh"),
     ],
 )
-def test_invalid_answer_of_a_partner_counts_as_a_refusal(answer, said, capsys):
+def test_an_agreement_is_accepted_and_an_invalid_answer_is_a_refusal(answer, said, capsys):
     class Mine:
         def choose(self, position):
             if isinstance(answer, Exception):
                 raise answer
-            return answer
+            return position.parse_action(answer) if answer == "accept" else answer
 
     position = offer_to_answer()
     position.play(OwnAgent(Mine(), 0).choose(position))
-    assert position.action_name(position.actions[-1]) == "refuse"
+    assert position.action_name(position.actions[-1]) == ("refuse" if said else "accept")
     printed = capsys.readouterr().err
     assert said in printed
-    assert printed.endswith("that counts as a no, here and from now on\n")
+    ends = "that counts as a no, here and from now on\n"
+    assert printed.endswith(ends if said else "")
     assert not position.is_over
-
-
-def test_agreement_of_a_partner_is_accepted():
-    class Mine:
-        def choose(self, position):
-            return position.parse_action("accept")
-
-    position = offer_to_answer()
-    assert position.action_name(OwnAgent(Mine(), 0).choose(position)) == "accept"
 
 
 def test_late_answer_of_a_partner_counts_as_a_refusal_and_is_dropped(capsys):
@@ -186,42 +190,11 @@ def test_late_answer_of_a_partner_counts_as_a_refusal_and_is_dropped(capsys):
     assert len(calls) == 2
 
 
-def test_an_agent_cannot_change_the_game():
-    class Mine:
-        def choose(self, position):
-            position.play(3)
-            return 4
-
-    position = GOMOKU.start()
-    assert OwnAgent(Mine(), 0).choose(position) == 4
-    assert position.actions == ()
-
-
-def test_agent_with_begin_is_notified_of_new_games():
-    class Mine:
-        heard = []
-
-        def begin(self, seed):
-            self.heard.append(seed)
-
-        def choose(self, position):
-            return 0
-
-    OwnAgent(Mine(), 7).begin(8)
-    assert Mine.heard == [7, 8]
-
-
-def test_parsing_a_spec_runs_no_code(tmp_path):
-    file = tmp_path / "loud.py"
-    file.write_text("raise SystemExit")
-    parse(f"agent:{file}:A")
-    assert str(file) not in loaded_files()
-
-
 @pytest.mark.parametrize("folder", ["a.py:b", "a.py:b.py"])
 def test_a_run_whose_folder_is_named_like_a_class_runs_no_file(folder, tmp_path):
     assert names_own("a.py:b")
     assert not names_own(f"{tmp_path}/{folder}/checkpoints/00000001.safetensors")
     (tmp_path / "a.py").write_text("raise SystemExit")
+    parse(f"agent:{tmp_path / 'a.py'}:A")  # runs no code either
     with pytest.raises(CheckpointError, match="there is no file"):
         load_predictor(tmp_path / folder, GOMOKU)

@@ -2,24 +2,15 @@
 
 import inspect
 import re
-from functools import partial
 
 import pytest
 
 import meeple
 from meeple.agents.perfect import EquilibriumAgent, PerfectAgent, make_perfect
-from meeple.cli.solve.command import solution_of
 from meeple.cli.solve.command import solve as solve_command
 from meeple.errors import TooLarge
-from meeple.kernels import CHANCE
 from tests.search.die import FEW, HALF, LEAVE, MANY, TAKE, Die
 from tests.search.kuhn import BET, Kuhn
-
-
-def test_perfect_player_never_loses_nim_from_the_winning_side():
-    game = meeple.make("nim", stones=21, take=3)  # 21 is won: not a multiple of 4
-    result = meeple.match(game, ["perfect", "random"], games=20, seed=1, workers=1)
-    assert result.agents[0].seats[0].share == 1.0
 
 
 @pytest.mark.parametrize(
@@ -35,29 +26,14 @@ def test_perfect_player_never_loses_nim_from_the_winning_side():
 def test_an_analysis_says_whether_its_value_is_proven(spec, proven):
     game = meeple.make("nim", stones=10, take=3)
     agent = meeple.agent(spec, game, seed=1)
-    agent.choose(game.start())
+    action = agent.choose(game.start())
     found = agent.analysis
     assert found is not None
     assert found.proven == proven
     if proven:
+        assert game.start().action_name(action) == "take 2"
         assert found.value is not None
         assert found.value.tolist() == [1.0, 0.0]  # 10 is no multiple of 4
-
-
-def test_perfect_player_reports_the_exact_value():
-    position = meeple.make("nim", stones=20, take=3).start()
-    perfect = meeple.agent("perfect", position.game)
-    perfect.choose(position)
-    assert perfect.analysis is not None
-    assert perfect.analysis.value is not None
-    assert perfect.analysis.value.tolist() == [0.0, 1.0]
-
-
-@pytest.mark.slow
-def test_game_too_large_to_solve_is_refused():
-    position = meeple.make("hex", size=11).start()
-    with pytest.raises(TooLarge):
-        PerfectAgent(limit=1000).choose(position)
 
 
 def dealt(game, *cards):
@@ -81,17 +57,6 @@ def test_perfect_player_bluffs_with_the_equilibrium_frequency():
         assert player.analysis.policy.tolist()[BET] == pytest.approx(share, abs=0.02)
 
 
-@pytest.mark.slow
-def test_choice_does_not_depend_on_hidden_information():
-    game = Kuhn()
-    for card in range(3):
-        choices = []
-        for other in {0, 1, 2} - {card}:
-            player = EquilibriumAgent(game, seed=5)
-            choices.append([player.choose(dealt(game, card, other)) for _ in range(5)])
-        assert choices[0] == choices[1]
-
-
 def test_game_of_hidden_cards_too_large_to_solve_is_refused():
     game = Kuhn()
     with pytest.raises(TooLarge, match="more than 5 nodes"):
@@ -111,6 +76,14 @@ def test_game_of_chance_without_hidden_information_is_solved():
     assert equal == {TAKE, LEAVE}
 
 
+def test_size_limit_is_the_solvers_own_or_that_of_the_spec():
+    assert (PerfectAgent().limit, EquilibriumAgent(Kuhn()).limit) == (None, None)
+    limited = meeple.agent("perfect:limit=7", Kuhn())
+    assert isinstance(limited, EquilibriumAgent)
+    assert limited.limit == 7
+    assert inspect.signature(solve_command).parameters["limit"].default is None
+
+
 @pytest.mark.slow
 def test_solving_reports_progress():
     said: list[str] = []
@@ -125,30 +98,3 @@ def test_solving_reports_progress():
     assert re.search(r"[\d,]+ positions", words)
     assert re.search(r"[\d,]+ nodes", words)
     assert re.search(r"[\d,]+ iterations, a best answer wins [\d.]+ % more", words)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("limit", [5, 1000])
-def test_size_limit_agrees_with_the_solve_command(limit):
-    """Both use the default limits of the solvers, and interpret a limit alike."""
-    for game in (Kuhn(), Die(), meeple.make("hex", size=3), meeple.make("hex", size=9)):
-        position = game.start()
-        while position.to_move == CHANCE:
-            position.play_chance()
-        chosen = partial(make_perfect(game, {"limit": limit}, 1).choose, position)
-        solved = partial(solution_of, position, limit)
-        assert is_too_large(chosen) == is_too_large(solved)
-    solve_options = inspect.signature(solve_command).parameters
-    assert solve_options["limit"].default is None
-    assert (PerfectAgent().limit, EquilibriumAgent(Kuhn()).limit) == (None, None)
-    limited = meeple.agent("perfect:limit=7", Kuhn())
-    assert isinstance(limited, EquilibriumAgent)
-    assert limited.limit == 7
-
-
-def is_too_large(solving):
-    try:
-        solving()
-    except TooLarge:
-        return True
-    return False

@@ -18,15 +18,9 @@ LEGAL = np.array([1, 3, 4, 5], dtype=np.int32)
 HEX3 = meeple.make("hex", size=3)
 
 
-def shares(epsilon, temperature, draws=20_000):
-    rng = np.random.default_rng(5)
-    picked = [pick(POLICY, LEGAL, epsilon, temperature, rng) for _ in range(draws)]
-    return np.bincount(picked, minlength=len(POLICY)) / draws
-
-
-def network_file(path, seed=1, game=HEX3, critic=False):
+def network_file(path, seed=1, game=HEX3, critic=False, hidden=(8,)):
     architecture = Architecture(
-        hidden=(8,),
+        hidden=hidden,
         observation_shape=game.observation_shape,
         num_actions=game.num_actions,
         players=game.players,
@@ -38,27 +32,21 @@ def network_file(path, seed=1, game=HEX3, critic=False):
     return path
 
 
-def test_greedy_takes_the_best_action():
-    assert {pick(POLICY, LEGAL, 0.0, 0.0, np.random.default_rng(s)) for s in range(9)} == {1}
-
-
-def test_epsilon_is_spread_over_all_legal_actions():
-    np.testing.assert_allclose(shares(0.4, 0.0), [0, 0.7, 0, 0.1, 0.1, 0.1], atol=0.02)
-
-
-@pytest.mark.slow
-def test_temperature_one_plays_by_probability():
-    np.testing.assert_allclose(shares(0.0, 1.0), POLICY, atol=0.02)
-
-
-@pytest.mark.slow
-def test_temperature_sharpens_the_policy_by_its_power():
-    sharp = POLICY**2 / (POLICY**2).sum()
-    np.testing.assert_allclose(shares(0.0, 0.5), sharp, atol=0.02)
-
-
-def test_tiny_temperature_is_greedy():
-    assert shares(0.0, 1e-300, draws=50)[1] == 1
+@pytest.mark.parametrize(
+    ("epsilon", "temperature", "expected"),
+    [
+        (0.0, 0.0, [0, 1, 0, 0, 0, 0]),
+        (0.4, 0.0, [0, 0.7, 0, 0.1, 0.1, 0.1]),
+        (0.0, 1.0, POLICY),
+        (0.0, 0.5, POLICY**2 / (POLICY**2).sum()),
+        (0.0, 1e-300, [0, 1, 0, 0, 0, 0]),
+    ],
+    ids=["greedy", "epsilon", "by probability", "sharpened by the power", "tiny temperature"],
+)
+def test_actions_are_drawn_by_epsilon_and_temperature(epsilon, temperature, expected):
+    rng = np.random.default_rng(5)
+    picked = [pick(POLICY, LEGAL, epsilon, temperature, rng) for _ in range(5000)]
+    np.testing.assert_allclose(np.bincount(picked, minlength=6) / 5000, expected, atol=0.03)
 
 
 def test_agent_plays_the_network_of_a_file(tmp_path):
@@ -76,6 +64,8 @@ def test_agent_plays_the_network_of_a_file(tmp_path):
     assert analysis.value is not None
     assert analysis.value.sum() == pytest.approx(1, abs=1e-5)
     assert position.actions == (4,)
+    with pytest.raises(CheckpointError, match="size=3"):
+        agent(f"policy:{path}", meeple.make("hex", size=4))
 
 
 def test_run_folder_denotes_its_newest_network(tmp_path):
@@ -91,17 +81,8 @@ def test_folder_without_networks_is_named(tmp_path):
     (tmp_path / "checkpoints").mkdir()
     with pytest.raises(RunError, match="holds no network"):
         agent(f"policy:{tmp_path}", HEX3)
-
-
-def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(CheckpointError, match=r"none\.safetensors"):
         agent(f"policy:{tmp_path / 'none.safetensors'}", HEX3)
-
-
-def test_network_of_another_game_is_refused(tmp_path):
-    path = network_file(tmp_path / "net.safetensors")
-    with pytest.raises(CheckpointError, match="size=3"):
-        agent(f"policy:{path}", meeple.make("hex", size=4))
 
 
 @pytest.mark.parametrize(("decisive", "wins", "defends"), [(True, 40, 40), (False, 0, 0)])

@@ -42,20 +42,10 @@ SPECS = {
     "perfect": "perfect",
 }
 GAMES = [Coin(), Kuhn(), Pennies(), Leduc(), Catan(domestic_trade=False)]
+SMALL = ("coin", "kuhn", "pennies", "leduc")
 REFUSED = {
-    ("coin", "weighted"),  # it needs sensible actions
-    ("kuhn", "weighted"),
-    ("pennies", "weighted"),
-    ("leduc", "weighted"),
-    ("coin", "greedy"),  # it needs a heuristic, like `minimax`
-    ("kuhn", "greedy"),
-    ("pennies", "greedy"),
-    ("leduc", "greedy"),
-    ("coin", "minimax"),
-    ("kuhn", "minimax"),
-    ("pennies", "minimax"),
-    ("leduc", "minimax"),
     ("catan", "perfect"),  # it needs a small game
+    *itertools.product(SMALL, ("weighted", "greedy", "minimax")),  # need a heuristic
 }
 
 

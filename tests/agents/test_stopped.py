@@ -10,6 +10,7 @@ import torch
 import meeple
 from meeple.agents.policy import PolicyAgent
 from meeple.agents.search_agent import SearchAgent
+from meeple.cli import main
 from meeple.errors import NetworkError
 from meeple.games.contract.records import read_records, replay
 from meeple.nets.architecture import Architecture
@@ -53,11 +54,7 @@ def here(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("what", "make"),
-    [
-        ("policy", searcher),
-        ("value", searcher),
-        ("raises", PolicyAgent),
-    ],
+    [("policy", searcher), ("value", searcher), ("raises", PolicyAgent)],
 )
 def test_game_is_saved_and_the_error_names_the_file(here, what, make):
     network = Breaking(what)
@@ -74,19 +71,10 @@ def test_game_is_saved_and_the_error_names_the_file(here, what, make):
     assert record.seats == ("?", agent.spec)
     assert record.payoffs is None
     assert "not finite" in record.notes["stopped"]
-
-
-def test_stopped_search_starts_a_new_tree(here):
-    network = Breaking()
-    agent, position = searcher(network), HEX4.start()
-    agent.choose(position)
-    network.broken = True
-    with pytest.raises(NetworkError):
-        agent.choose(position)
     network.broken = False
-    assert agent.choose(position) == searcher(network).choose(position)
-    assert agent.analysis is not None
-    assert agent.analysis.visits.sum() == 49  # the root's own simulation belongs to no child
+    if make is searcher:  # the stopped search starts a new tree
+        assert agent.choose(HEX4.start()) == searcher(network).choose(HEX4.start())
+        assert agent.analysis.visits.sum() == 49  # the root's own belongs to no child
 
 
 def test_game_is_saved_to_the_temporary_folder_if_the_folder_is_not_writable(
@@ -110,7 +98,7 @@ def test_game_is_saved_to_the_temporary_folder_if_the_folder_is_not_writable(
 
 
 @pytest.mark.parametrize("kind", ["mlp", "conv"])
-def test_network_file_whose_weights_overflow_is_named(here, tmp_path, kind):
+def test_network_file_whose_weights_overflow_is_named(here, tmp_path, kind, capsys):
     architecture = Architecture(
         kind=kind,
         channels=8,
@@ -131,16 +119,8 @@ def test_network_file_whose_weights_overflow_is_named(here, tmp_path, kind):
     assert len(list(here.iterdir())) == 1
     with pytest.raises(NetworkError, match="not finite"):
         meeple.agent(f"puct:{path},sims=20", HEX4).choose(HEX4.start())
-
-
-def test_command_line_reports_the_network_in_one_sentence_and_fails(here, monkeypatch, capsys):
-    from meeple.cli import main
-
-    network = Breaking("raises")
-    network.broken = True
-    monkeypatch.setattr("meeple.agents.policy.load_predictor", lambda path, game: network)
-    arguments = ["match", "hex", "policy:hex7", "random", "--games", "2"]
-    assert main.run(arguments, debug=False) == main.FAILED
-    (sentence,) = capsys.readouterr().err.strip().splitlines()[-1:]
-    assert sentence.startswith("policy:hex7: the network's output holds numbers that are not")
+    words = ["match", "hex", f"policy:{path}", "random", "-o", "size=4", "--games", "2"]
+    assert main.run(words, debug=False) == main.FAILED
+    sentence = capsys.readouterr().err.strip().splitlines()[-1]
+    assert sentence.startswith(f"policy:{path}: the network's output holds numbers that are not")
     assert Path(sentence.rsplit(" ", 1)[1]).exists()

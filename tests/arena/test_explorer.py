@@ -13,29 +13,26 @@ from meeple.protocols.records import formats
 from tests.protocols.records.playing import WTHOR, needs_wthor, random_game
 
 GOMOKU = meeple.make("gomoku", size=5, in_a_row=4)
+REVERSI4 = meeple.make("reversi", size=4)
 REVERSI = meeple.make("reversi", size=8)
+
+
+def line(game, moves):
+    position = game.start()
+    for name in moves.split():
+        position.play(position.parse_action(name))
+    return position.actions
 
 
 def record(game, moves, **notes):
     position = game.start()
-    for name in moves.split():
-        position.play(position.parse_action(name))
+    for action in line(game, moves):
+        position.play(action)
     return record_of(position, ["a", "b"], notes=notes)
 
 
 def games(game, *lines, **notes):
     return [played_game(game, record(game, line, **notes), f"{n}") for n, line in enumerate(lines)]
-
-
-def line(game, moves):
-    return list(record_actions(game, moves))
-
-
-def record_actions(game, moves):
-    position = game.start()
-    for name in moves.split():
-        position.play(position.parse_action(name))
-    return position.actions
 
 
 def counted(explored):
@@ -95,14 +92,16 @@ def test_years_lengths_and_examples_are_reported():
     assert told["examples"] == [{"game": name, "ply": 0} for name in ("0", "0", "1")]
 
 
-def test_positions_after_a_pass_are_found():
-    randomly = (random_game("reversi", seed, size=4) for seed in itertools.count())
-    record = next(one for one in randomly if "pass" in one.actions)
-    game = meeple.make("reversi", size=4)
-    played = [played_game(game, record, "only")]
-    at = record.actions.index("pass") + 1
-    found = explore(game, played, played[0].actions[:at])
-    assert found.reached == 1
+def test_what_cannot_be_explored_is_refused_and_work_can_be_stopped():
+    with pytest.raises(MeepleError, match="catan cannot be explored"):
+        explore(meeple.make("catan"), [])
+    with pytest.raises(IllegalAction):
+        explore(GOMOKU, [], [3, 3])
+    wrong = GameRecord("gomoku", dict(GOMOKU.options), ("a", "b"), 0, ("a1", "a1"), None)
+    with pytest.raises(IllegalAction):
+        played_game(GOMOKU, wrong, "wrong")
+    with pytest.raises(Stopped):
+        explore(GOMOKU, games(GOMOKU, "a1"), stop=lambda: True)
 
 
 def test_counts_agree_with_a_plain_count_over_random_games():
@@ -116,29 +115,10 @@ def test_counts_agree_with_a_plain_count_over_random_games():
     assert turned.reached == found.reached  # the centre is invariant under all symmetries
     assert sum(counted(turned).values()) == sum(counted(found).values())
     assert len(turned.nexts) < len(found.nexts)
-
-
-@pytest.mark.parametrize("name", ["catan", "nim"])
-def test_games_of_chance_or_hidden_information_are_refused(name):
-    game = meeple.make(name)
-    if name == "nim":
-        assert explore(game, []).reached == 0
-        return
-    with pytest.raises(MeepleError, match="catan cannot be explored"):
-        explore(game, [])
-
-
-def test_illegal_line_is_refused_and_work_can_be_stopped():
-    with pytest.raises(IllegalAction):
-        explore(GOMOKU, [], [3, 3])
-    with pytest.raises(Stopped):
-        explore(GOMOKU, games(GOMOKU, "a1"), stop=lambda: True)
-
-
-def test_record_that_breaks_the_rules_is_not_counted():
-    wrong = GameRecord("gomoku", dict(GOMOKU.options), ("a", "b"), 0, ("a1", "a1"), None)
-    with pytest.raises(IllegalAction):
-        played_game(GOMOKU, wrong, "wrong")
+    randomly = (random_game("reversi", seed, size=4) for seed in itertools.count())
+    passed = next(one for one in randomly if "pass" in one.actions)
+    played = [played_game(REVERSI4, passed, "only")]
+    assert explore(REVERSI4, played, played[0].actions[: passed.actions.index("pass") + 1]).reached
 
 
 @needs_wthor

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 import meeple
@@ -14,6 +13,7 @@ from meeple.arena.games.runner import default_workers
 from meeple.arena.match import match
 from meeple.errors import MeepleError, Stopped, UsageError
 from meeple.games.contract.records import replay
+from tests.arena.failing import Program
 
 
 class Scripted:
@@ -71,13 +71,7 @@ def test_winner_follows_the_seat_if_only_the_seat_decides(nim):
         assert agent.share == 0.5
     assert [record.payoffs for record in result.records] == [(0.0, 1.0)] * 6
     assert [record.seats for record in result.records] == [("a", "b"), ("b", "a")] * 3
-
-
-def test_every_game_gives_each_agent_its_own_seed(nim):
-    agents = [Scripted("a", one), Scripted("b", one)]
-    match(nim, agents, games=4)
-    first, second = agents[0].seeds, agents[1].seeds
-    assert len({*first, *second}) == 8
+    assert len({*agents[0].seeds, *agents[1].seeds}) == 2 * 6  # one for each agent of each game
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
@@ -87,22 +81,11 @@ def test_the_result_does_not_depend_on_the_number_of_workers(workers):
     alone = match(game, ["random", "random"], games=12, seed=3, workers=1)
     assert result.records == alone.records
     assert [agent.wins for agent in result.agents] == [agent.wins for agent in alone.agents]
-
-
-def test_different_seeds_give_different_games():
-    game = meeple.make("hex", size=5)
-    first, second = (match(game, ["random"] * 2, games=3, seed=seed).records for seed in (1, 2))
-    assert [r.actions for r in first] != [r.actions for r in second]
-
-
-def test_records_are_those_of_the_played_games():
-    result = match(meeple.make("hex", size=3), ["random", "random"], games=6, seed=5)
-    for record in result.records:
-        assert replay(record).is_over
-    first = [
-        (r.payoffs or ())[lineup.index(0)] for r, lineup in zip(result.records, result.lineups)
-    ]
-    assert result.agents[0].wins == sum(first)
+    other = match(game, ["random", "random"], games=12, seed=4, workers=workers)
+    assert [r.actions for r in other.records] != [r.actions for r in result.records]
+    payoffs = [replay(record).payoffs for record in result.records]
+    won = [payoff[seats.index(0)] for payoff, seats in zip(payoffs, result.lineups, strict=True)]
+    assert result.agents[0].wins == sum(won)
 
 
 def test_interval_contains_equal_random_agents_and_seats_show_the_advantage_of_the_first_move():
@@ -110,24 +93,6 @@ def test_interval_contains_equal_random_agents_and_seats_show_the_advantage_of_t
     agent = result.agents[0]
     assert agent.interval[0] < 0.5 < agent.interval[1]
     assert agent.seats[0].share > agent.seats[1].share
-
-
-def test_json_has_the_documented_fields(nim):
-    result = match(nim, ["random", "random"], games=2, seed=9).to_json()
-    assert list(result) == ["game", "options", "games", "seed", "agents"]
-    assert (result["game"], result["games"], result["seed"]) == ("nim", 2, 9)
-    assert result["options"]["stones"] == 4
-    for agent in result["agents"]:
-        assert list(agent) == [
-            "spec",
-            "wins",
-            "draws",
-            "share",
-            "interval",
-            "ms_per_move",
-            "simulations_per_move",
-        ]
-        assert len(agent["interval"]) == 2
 
 
 def test_hooks_are_called_for_every_game_and_position(nim):
@@ -166,26 +131,14 @@ def test_illegal_move_names_the_agent_and_the_seat(nim):
         match(nim, agents, games=2)
 
 
-def test_error_in_a_worker_reaches_the_caller(monkeypatch):
-    from meeple.agents.baselines import RandomAgent
-
-    def fail(self, position):
-        raise MeepleError("the engine died")
-
-    monkeypatch.setattr(RandomAgent, "choose", fail)
-    with pytest.raises(MeepleError, match="the engine died"):
-        match(meeple.make("nim"), ["random"] * 2, games=10, workers=2)
-
-
 @pytest.mark.parametrize("workers", [1, 2])
-def test_unrequested_stop_of_an_agent_reaches_the_caller(monkeypatch, workers):
-    from meeple.agents.baselines import RandomAgent
+@pytest.mark.parametrize("error", [Stopped(), MeepleError("the engine died")], ids=repr)
+def test_an_error_of_an_agent_reaches_the_caller(monkeypatch, workers, error):
+    def fail(self, position):
+        raise error
 
-    def give_up(self, position):
-        raise Stopped
-
-    monkeypatch.setattr(RandomAgent, "choose", give_up)
-    with pytest.raises(Stopped):
+    monkeypatch.setattr("meeple.agents.baselines.RandomAgent.choose", fail)
+    with pytest.raises(type(error)):
         match(meeple.make("nim"), ["random"] * 2, games=10, workers=workers)
 
 
@@ -220,32 +173,11 @@ def test_games_with_time_limits_are_played_one_at_a_time(monkeypatch):
     assert default_workers(["timed", "random"]) >= 1
 
 
-def test_positions_of_different_games_have_different_seeds():
-    from meeple.arena.plan.seeds import seeds_of
-
-    seeds = [seed for number in range(50) for seed in seeds_of(7, number, count=3)]
-    assert len(np.unique(seeds)) == 150
-
-
-class First:
-    """Plays the first legal action, always."""
-
-    def __init__(self):
-        self.spec = "first"
-        self.analysis: Analysis | None = None
-
-    def begin(self, seed: int):
-        pass
-
-    def choose(self, position: meeple.Position, stop: Callable[[], bool] | None = None) -> int:
-        return int(position.legal_actions()[0])
-
-
 def test_openings_make_games_of_deterministic_agents_differ():
     game = meeple.make("hex", size=4)
-    bare = match(game, [First(), First()], games=20, seed=1)
-    assert bare.different == 1
-    varied = match(game, [First(), First()], games=20, seed=1, openings=True)
+    agents = [Program(), Program()]  # which play the first legal action, always
+    assert match(game, agents, games=20, seed=1).different == 1
+    varied = match(game, agents, games=20, seed=1, openings=True)
     assert varied.different == 9  # the start position continues like one of the other openings
     firsts = [record.actions[: record.opening] for record in varied.records]
     assert firsts[0::2] == firsts[1::2]  # each opening from both sides

@@ -6,7 +6,7 @@ import meeple
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.tournament import play_tournament
 from meeple.errors import SpecError, UsageError
-from meeple.games.contract.records import GameRecord, replay
+from meeple.games.contract.records import replay
 
 HEX = meeple.make("hex", size=3)
 SPECS = ["random", "uct:sims=5", "uct:sims=100"]
@@ -31,32 +31,13 @@ def test_every_pair_plays_its_games_and_search_beats_random_play():
         assert [SPECS[agent] for agent in entry.lineup] == list(entry.record.seats)
         assert replay(entry.record).is_over
     assert result.uneven == 0
+    assert len({entry.record.seed for entry in entries}) == len(entries)
 
 
 def test_result_does_not_depend_on_the_workers():
     one, two = (play_tournament(Conditions(HEX, workers=workers), SPECS, 6) for workers in (1, 2))
     assert without_times(one) == without_times(two)
     assert one.standings.entries == two.standings.entries
-
-
-def test_pairs_have_different_seeds():
-    entries = play_tournament(
-        Conditions(HEX), ["random", "uct:sims=1", "uct:sims=2"], 2
-    ).standings.entries
-    assert len({entry.record.seed for entry in entries}) == len(entries)
-
-
-def test_progress_and_hooks_count_through_all_pairs():
-    steps: list[tuple[int, int]] = []
-    ended: dict[int, GameRecord] = {}
-    conditions = Conditions(
-        HEX,
-        progress=lambda done, total: steps.append((done, total)),
-        on_game=ended.__setitem__,
-    )
-    result = play_tournament(conditions, SPECS, 2)
-    assert steps == [(done, 6) for done in range(1, 7)]
-    assert [ended[number] for number in range(6)] == [e.record for e in result.standings.entries]
 
 
 def test_ctrl_c_keeps_finished_games():

@@ -1,5 +1,6 @@
 """Command lines run in this process, and a file for `meeple import`."""
 
+import io
 import pickle
 from typing import NamedTuple
 
@@ -12,19 +13,6 @@ LAYERS = [(3, 4, 3, 3), (3, 3, 3, 3), (3, 3, 3, 3), (4, 3, 1, 1), (100, 25), (2,
 LAYERS += [(50, 64), (64, 1)]
 
 
-@pytest.fixture
-def meeple(capsys):
-    """Run a command line; return its exit code, stdout and stderr."""
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as end:
-            cli.main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return end.value.code, captured.out, captured.err
-
-    return run
-
-
 class Ran(NamedTuple):
     """The result of a command line."""
 
@@ -33,10 +21,44 @@ class Ran(NamedTuple):
     stderr: str
 
 
+class CommandLine:
+    """Runs command lines in this process."""
+
+    def __init__(self, monkeypatch, capsys):
+        self._monkeypatch, self._capsys = monkeypatch, capsys
+
+    def __call__(self, *arguments, lines=None):
+        """Run one, with these lines typed; return its exit code, stdout and stderr."""
+        if lines is not None:
+            typed = io.StringIO("".join(f"{line}\n" for line in lines))
+            self._monkeypatch.setattr("sys.stdin", typed)
+        with pytest.raises(SystemExit) as end:
+            cli.main([str(argument) for argument in arguments])
+        return Ran(end.value.code, *self._capsys.readouterr())
+
+    def done(self, *arguments, lines=None):
+        """Run one whose exit code is 0; return its stdout."""
+        code, out, err = self(*arguments, lines=lines)
+        assert code == 0, err
+        return out
+
+    def refused(self, *arguments, code=2):
+        """Run one that ends with a sentence on stderr alone and this exit code; return that."""
+        found = self(*arguments)
+        assert (found.returncode, found.stdout, found.stderr.count("\n")) == (code, "", 1), found
+        return found.stderr
+
+
+@pytest.fixture
+def meeple(monkeypatch, capsys):
+    """Run a command line; return its exit code, stdout and stderr."""
+    return CommandLine(monkeypatch, capsys)
+
+
 @pytest.fixture
 def run(meeple):
-    """Run a command line as `meeple` does; return its result by name."""
-    return lambda *arguments: Ran(*meeple(*arguments))
+    """The same, for results by name."""
+    return meeple
 
 
 @pytest.fixture

@@ -41,12 +41,3 @@ def test_a_shell_completes_subcommands_and_their_options(shell):
     assert "match" in offered
     assert "tournament" not in offered
     assert "--games" in completions(shell, "meeple match hex --ga")
-
-
-@pytest.mark.parametrize(
-    ("shell", "word"), [("bash", "complete "), ("zsh", "#compdef"), ("fish", "complete --command")]
-)
-def test_the_script_of_each_shell_is_printed(shell, word):
-    done = meeple({"_MEEPLE_COMPLETE": f"source_{shell}"})
-    assert word in done.stdout
-    assert "_MEEPLE_COMPLETE" in done.stdout

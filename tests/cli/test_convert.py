@@ -57,17 +57,6 @@ def test_an_unknown_rule_is_given_by_an_option(run, tmp_path):
         assert said in other.stderr
 
 
-def test_an_existing_file_is_replaced_only_with_force(run, tmp_path, games):
-    target = tmp_path / "a.sgf"
-    target.write_text("mine")
-    refused = run("convert", games, target)
-    assert refused.returncode == 2
-    assert "exists already: --force replaces it" in refused.stderr
-    assert target.read_text() == "mine"
-    assert run("convert", games, target, "--force").returncode == 0
-    assert formats.read_all(target) == HEX
-
-
 @pytest.mark.parametrize(("words", "which"), [(("--game", "2"), [1]), (("--first", "2"), [0, 1])])
 def test_selected_games_are_converted(run, tmp_path, games, words, which):
     assert run("convert", games, tmp_path / "a.jsonl", *words).returncode == 0
@@ -91,13 +80,15 @@ def test_a_faulty_game_stops_the_conversion_or_is_skipped(run, tmp_path, games):
     assert json.loads(done.stdout) == summary | {"notices": []}
 
 
-def test_standard_input_and_output_can_be_used_as_files(run, games, monkeypatch, tmp_path):
+def test_standard_input_is_read_and_unsuitable_games_are_named(run, games, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(games.read_bytes())))
-    done = run("convert", "-", tmp_path / "a.sgf", "--from", "jsonl")
+    (tmp_path / "a.sgf").write_text("other games, which are replaced")
+    done = run("convert", "-", tmp_path / "a.sgf", "--from", "jsonl", "--force")
     assert done.returncode == 0
-    refused = run("convert", games, "-")
-    assert refused.returncode == 2
-    assert "--to sgf" in refused.stderr
+    assert formats.read_all(tmp_path / "a.sgf") == HEX
+    refused = run("convert", games, tmp_path / "a.ggf")
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("game 1, there is no GGF for hex, only for reversi")
 
 
 @pytest.mark.parametrize(
@@ -110,6 +101,8 @@ def test_standard_input_and_output_can_be_used_as_files(run, games, monkeypatch,
         (("a.sgf", "--game", "9"), "there is no game 9: it has 3 games"),
         (("a.sgf", "--game", "1", "--first", "2"), "give one of them"),
         (("-", "--to", "sgf", "--json"), "both write to standard output"),
+        (("-",), "--to sgf"),
+        (("games.jsonl",), "exists already: --force replaces it"),
     ],
 )
 def test_wrong_usage_is_reported(run, tmp_path, games, words, said):
@@ -117,14 +110,6 @@ def test_wrong_usage_is_reported(run, tmp_path, games, words, said):
     refused = run("convert", games, target, *words[1:])
     assert refused.returncode == 2
     assert said in refused.stderr
-
-
-def test_a_game_that_a_format_cannot_represent_is_named(run, tmp_path, games):
-    refused = run("convert", games, tmp_path / "a.ggf")
-    assert refused.returncode == 1
-    assert refused.stderr.startswith("game 1, there is no GGF for hex, only for reversi")
-    refused = run("convert", games, tmp_path / "a.ggf", "--skip")
-    assert "none of the 3 games can be written" in refused.stderr
 
 
 def test_games_of_wthor_are_watched_and_converted(run, tmp_path):

@@ -33,6 +33,8 @@ def test_json_has_the_same_counts_to_the_requested_depth(run, files):
     done = run("explore", *files, "--json", "--depth", "3", "--least", "3")
     told = json.loads(done.stdout)
     assert (told["game"], told["moves"], told["reached"]) == ("reversi", [], 3)
+    other = json.loads(run("explore", *files, "--game", "hex", "-o", "size=3", "--json").stdout)
+    assert (other["game"], other["options"]["size"]) == ("hex", 3)
     [first] = told["next"]
     assert (first["move"], first["games"]) == ("f5", 3)
     assert [one["move"] for one in first["next"]] == ["d6"]
@@ -54,12 +56,6 @@ def test_declared_results_count_and_are_named(run, tmp_path):
     assert move["share"] == pytest.approx(2 / 3)
     done = run("explore", path)
     assert "The result of 2 games is only declared by the file." in done.stdout
-
-
-def test_another_game_is_selected_by_name_and_options(run, files):
-    for words in ((), ("-o", "size=3")):
-        done = run("explore", *files, "--game", "hex", *words, "--json")
-        assert json.loads(done.stdout)["options"]["size"] == 3
 
 
 @pytest.mark.parametrize(

@@ -44,25 +44,3 @@ def test_a_new_game_can_be_trained_unchanged(tmp_path):
     few = ["--set", "run.episodes=8", "--set", "selfplay.games=4", "--set", "run.networks=2"]
     train = ["--load", game, "train", str(config), "--run", str(tmp_path / "run"), *few]
     assert run([*train, "--set", "search.simulations=4"], debug=False) == 0
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("My Game", "lower-case letters, digits and -"),
-        ("hex", "a game called hex already"),
-        ("class", "a keyword of Python"),
-        ("../up", "lower-case letters"),
-    ],
-)
-def test_an_invalid_name_is_refused(name, sentence, tmp_path, capsys):
-    assert run(["new-game", name, "--folder", str(tmp_path)], debug=False) == 2
-    assert sentence in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
-
-
-def test_no_file_is_overwritten(tmp_path, capsys):
-    (tmp_path / "test_mine.py").write_text("precious")
-    assert run(["new-game", "mine", "--folder", str(tmp_path)], debug=False) == 2
-    assert "nothing was written" in capsys.readouterr().err
-    assert [file.name for file in tmp_path.iterdir()] == ["test_mine.py"]

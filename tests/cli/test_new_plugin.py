@@ -44,22 +44,27 @@ def test_documentation_shows_the_files_that_are_written(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"),
+    ("command", "name", "said"),
     [
-        ("My Game", "lower-case letters, digits and -"),
-        ("hex", "there is a game called hex already"),
-        ("uct", "there is an agent called uct already"),
-        ("warmup", "there is a command called warmup already"),
+        ("new-game", "My Game", "lower-case letters, digits and -"),
+        ("new-game", "../up", "lower-case letters"),
+        ("new-game", "class", "a keyword of Python"),
+        ("new-plugin", "hex", "there is a game called hex already"),
+        ("new-plugin", "uct", "there is an agent called uct already"),
+        ("new-plugin", "warmup", "there is a command called warmup already"),
     ],
 )
-def test_invalid_name_is_refused(name, sentence, tmp_path, capsys):
-    assert run(["new-plugin", name, "--folder", str(tmp_path)], debug=False) == 2
-    assert sentence in capsys.readouterr().err
+def test_invalid_names_are_refused(command, name, said, tmp_path, capsys):
+    assert run([command, name, "--folder", str(tmp_path)], debug=False) == 2
+    assert said in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
-def test_no_file_is_overwritten(tmp_path, capsys):
-    folder = ["--folder", str(tmp_path)]
-    assert run(["new-plugin", "mine", *folder], debug=False) == 0
-    assert run(["new-plugin", "mine", *folder], debug=False) == 2
+@pytest.mark.parametrize("command", ["new-game", "new-plugin"])
+def test_no_file_is_overwritten(command, tmp_path, capsys):
+    words = [command, "mine", "--folder", str(tmp_path)]
+    assert run(words, debug=False) == 0
+    before = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")}
+    assert run(words, debug=False) == 2
     assert "nothing was written" in capsys.readouterr().err
+    assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")} == before

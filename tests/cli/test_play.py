@@ -1,32 +1,17 @@
 """Sessions of `meeple play` with input on stdin: games, commands, errors, saving, resuming."""
 
-import io
 import json
 from pathlib import Path
 
 import pytest
 
-from meeple.cli import main as cli
 from meeple.cli.play import First, around_you, seats_of, split_specs
-from meeple.errors import UsageError
 from meeple.games.catan.rules.state import RESOURCES
 from meeple.games.contract.records import read_records, replay
 from meeple.games.contract.registry import make
+from tests.games import race
 
 NIM = ("play", "nim", "-o", "stones=7", "--seed", "1", "--hint", "uct:sims=300")
-
-
-@pytest.fixture
-def meeple(monkeypatch, capsys):
-    """Run a command line with input lines; return the exit code, stdout and stderr."""
-
-    def run(*arguments, lines=()):
-        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        with pytest.raises(SystemExit) as end:
-            cli.main([str(word) for word in arguments])
-        return (end.value.code, *capsys.readouterr())
-
-    return run
 
 
 def between(text, start, end):
@@ -34,40 +19,24 @@ def between(text, start, end):
 
 
 def test_a_whole_game_is_played_between_two_people(meeple):
-    code, out, _ = meeple(*NIM, "--seats", "human,human", lines=["take 3", "take 2", "take 2"])
-    assert code == 0
+    out = meeple.done(*NIM, "--seats", "human,human", lines=["take 3", "take 2", "take 2"])
     assert "player 2, your move (Enter: help): take 2\n\n2  oo..\n" in out
     assert "player 1 (human) wins." in out
-
-
-def test_an_agent_answers_every_move_until_the_game_ends(meeple):
-    code, out, _ = meeple(*NIM, "--against", "random", lines=["take 1"] * 7)
-    assert code == 0
-    assert "player 2 (random) plays take " in out
-    assert out.count("wins.") == 1
 
 
 def test_perfect_play_from_the_winning_side_beats_a_search_and_is_reported(meeple):
     """In Nim 5 with takes of up to 3, leave 4, then complement the reply to 4."""
     lines = ["take 1", "take 3", "take 2", "take 1"]  # after the first, one of these wins
-    code, out, _ = meeple(
-        *("play", "nim", "-o", "stones=5", "--against", "uct:sims=200"), lines=lines
-    )
-    assert code == 0
+    out = meeple.done(*("play", "nim", "-o", "stones=5", "--against", "uct:sims=200"), lines=lines)
     assert "your winning chance 100 %" in out
     assert "simulations" in out
 
 
 def test_undo_reverts_your_move_and_the_reply(meeple):
-    _, out, _ = meeple(*NIM, "--against", "random", lines=["take 2", "undo"])
+    _, out, _ = meeple(*NIM, "--against", "random", lines=["undo", "take 2", "undo"])
+    assert out.count("There is no move of yours to take back.") == 1
     reply = between(out, "plays ", "\n")
     assert f"Taken back: {reply}, take 2\n\n7  ooooo oo\n" in out
-
-
-def test_undo_without_a_move_changes_nothing(meeple):
-    _, out, _ = meeple(*NIM, "--against", "random", "--first", "them", lines=["undo", "take 1"])
-    assert "There is no move of yours to take back." in out
-    assert out.count("Taken back") == 0
 
 
 def test_a_finished_game_can_be_undone(meeple):
@@ -86,13 +55,9 @@ def test_minimax_gives_hints_and_analyses_without_unknown_chances(meeple):
     assert "nan" not in (out + err).lower()
 
 
-def test_a_hint_names_the_winning_move_first_with_its_chance(meeple):
-    _, out, _ = meeple(*NIM, "--against", "random", lines=["hint"])
+def test_a_hint_names_the_winning_move_and_an_analysis_every_move(meeple):
+    _, out, _ = meeple(*NIM, "--against", "random", lines=["hint", "analyse"])
     assert "Hint: take 3 (100 %), " in out  # leaves 4, a loss for the player to move
-
-
-def test_an_analysis_has_both_chances_and_every_move_of_a_small_game(meeple):
-    _, out, _ = meeple(*NIM, "--against", "random", lines=["analyse"])
     assert "winning chances: player 1 100 %, player 2 0 %" in out
     assert all(f"\n  take {count} " in out for count in (1, 2, 3))
     assert "\nexpects take 3" in out
@@ -109,8 +74,7 @@ def test_an_analysis_has_both_chances_and_every_move_of_a_small_game(meeple):
 )
 def test_invalid_input_is_answered_with_the_allowed_input_and_loses_nothing(meeple, line, sentence):
     lines = ["a1", line, "b2"]
-    code, out, _ = meeple("play", "hex", "-o", "size=3", "--seats", "human,human", lines=lines)
-    assert code == 0
+    out = meeple.done("play", "hex", "-o", "size=3", "--seats", "human,human", lines=lines)
     assert sentence in out
     assert "< .  (O)  . >" in out  # the next line is again player 2's move
 
@@ -124,19 +88,16 @@ def test_moves_lists_all_legal_moves_and_help_every_command(meeple):
 
 def test_resigning_gives_the_win_to_the_opponent(meeple, tmp_path):
     file = tmp_path / "game.jsonl"
-    code, out, _ = meeple(*NIM, "--against", "random", "--save", file, lines=["take 1", "resign"])
-    assert code == 0
+    out = meeple.done(*NIM, "--against", "random", "--save", file, lines=["take 1", "resign"])
     assert "player 1 (you) gave up; player 2 (random) wins." in out
     assert json.loads(file.read_text())["notes"] == {"resigned": 0}
 
 
 def test_the_end_of_the_input_saves_the_game_and_it_can_be_resumed(meeple, tmp_path):
     file = tmp_path / "game.jsonl"
-    code, out, _ = meeple(*NIM, "--seats", "human,human", "--save", file, lines=["take 2"])
-    assert code == 0
+    out = meeple.done(*NIM, "--seats", "human,human", "--save", file, lines=["take 2"])
     assert f"meeple play --resume {file}" in out
-    code, out, _ = meeple("play", "--resume", file, "--save", file, lines=["take 3", "take 2"])
-    assert code == 0
+    out = meeple.done("play", "--resume", file, "--save", file, lines=["take 3", "take 2"])
     assert "\n5  ooooo ..\n" in out
     (record,) = read_records(file)
     assert record.actions == ("take 2", "take 3", "take 2")
@@ -161,21 +122,15 @@ def test_ctrl_c_saves_the_game(meeple, monkeypatch, tmp_path):
 def test_a_file_of_other_games_is_never_overwritten(meeple, tmp_path):
     file = tmp_path / "games.jsonl"
     file.write_text("precious\n")
-    lines = ["take 1", f"save {file}", "take 1"]
+    lines = ["take 1", f"save {file}", f"save {tmp_path / 'no' / 'game'}", "take 1"]
     code, out, _ = meeple(*NIM, "--seats", "human,human", lines=lines)
     assert f"{file} exists already; name another file" in out
+    assert "the game cannot be saved to" in out
     assert "\n5  ooooo .\n" in out
     code, _, err = meeple(*NIM, "--seats", "human,human", "--save", file)
     assert code == 1
     assert "exists already" in err
     assert file.read_text() == "precious\n"
-
-
-def test_a_missing_folder_is_reported_and_the_game_continues(meeple, tmp_path):
-    lines = ["take 1", f"save {tmp_path / 'no' / 'game'}", "take 1"]
-    _, out, _ = meeple(*NIM, "--seats", "human,human", lines=lines)
-    assert "the game cannot be saved to" in out
-    assert "\n5  ooooo .\n" in out
 
 
 @pytest.mark.parametrize(
@@ -189,12 +144,11 @@ def test_a_missing_folder_is_reported_and_the_game_continues(meeple, tmp_path):
         (["play", "nim", "--seats", "human,random,random"], "has 2 seats, and 3 were given"),
         (["play", "nim", "--seats", "human,human", "--against", "random"], "give one of them"),
         (["play", "nim", "--first", "me"], "--first"),
+        (["play", "catan", *["--against", "random"] * 2], "has 4 seats, and 3 were given"),
     ],
 )
 def test_invalid_arguments_are_refused_with_a_message(meeple, arguments, sentence):
-    code, out, err = meeple(*arguments)
-    assert (code, out) == (2, "")
-    assert sentence in err
+    assert sentence in meeple.refused(*arguments)
 
 
 def test_a_resumed_game_uses_the_settings_of_its_record(meeple, tmp_path):
@@ -217,15 +171,14 @@ def test_the_default_opponent_is_a_beginner_and_the_strongest_gives_hints(meeple
 
 def test_seats_are_split_between_agents_and_not_within_a_spec():
     text = "human,uct:sims=100,threads=2,policy:runs/a,b,epsilon=0.1,random"
-    assert split_specs(text) == [
-        "human",
-        "uct:sims=100,threads=2",
-        "policy:runs/a,b,epsilon=0.1",
-        "random",
-    ]
+    uct, policy = "uct:sims=100,threads=2", "policy:runs/a,b,epsilon=0.1"
+    assert split_specs(text) == ["human", uct, policy, "random"]
 
 
 def test_first_selects_your_seat_among_any_number_of_players():
+    game = make("hex", size=3, first=2)
+    assert seats_of(game, None, ["random"], None, First.YOU, 0) == ["random", "human"]
+    assert seats_of(game, None, ["random"], None, First.THEM, 0) == ["human", "random"]
     assert around_you(2, ["random"], First.THEM, 0) == ["random", "human"]
     assert around_you(4, ["random"], First.YOU, 0) == ["human", "random", "random", "random"]
     assert around_you(3, ["uct", "random"], First.THEM, 0) == ["uct", "random", "human"]
@@ -233,63 +186,35 @@ def test_first_selects_your_seat_among_any_number_of_players():
     assert seats == {0, 1, 2}
 
 
-def test_too_few_opponents_are_refused_with_both_numbers():
-    with pytest.raises(UsageError, match="has 4 seats, and 3 were given"):
-        seats_of(make("catan"), None, ["random", "random"], None, First.YOU, 0)
+DICE = Path(race.__file__)
 
 
-def test_you_move_first_if_the_second_seat_begins():
-    game = make("hex", size=3, first=2)
-    assert seats_of(game, None, ["random"], None, First.YOU, 0) == ["random", "human"]
-    assert seats_of(game, None, ["random"], None, First.THEM, 0) == ["human", "random"]
-
-
-PIG = Path(__file__).with_name("pig.py")
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seats", "undone"), [("human,random,human", False), ("human,human,human", True)]
+)
+def test_undo_reverts_dice_unless_an_agent_plays(meeple, seats, undone):
+    """The dice repeat, because they depend on the game's seed: a player would know them."""
+    words = ("play", DICE, "--seats", seats, "--seed", "4")
+    _, out, _ = meeple(*words, lines=["move", "undo", "move"])
+    refusal = "the game has an agent, and dice or cards were drawn since."
+    assert (refusal in out, "Taken back" in out) == (not undone, undone)
+    if undone:
+        taken = between(out, "Taken back: ", "\n").split(", ")
+        assert taken[-1] == "move"
+        assert any(name.startswith("a ") for name in taken)
+        held = out.split("your move (Enter: help): move\n\n")[1:]
+        assert len({part.split("\n", 1)[0] for part in held}) == 1
 
 
 @pytest.mark.slow
 def test_chance_is_shown_and_three_seats_take_turns(meeple):
-    words = ("play", PIG, "--seats", "human,random,human", "--seed", "3")
-    code, out, _ = meeple(*words, lines=["hold"] * 40)
-    assert code == 0
-    assert out.count("chance: rolled ") >= 3
+    words = ("play", DICE, "--seats", "human,random,human", "--seed", "3")
+    out = meeple.done(*words, lines=["move"] * 40)
+    assert out.count("chance: a ") >= 3
     assert "player 2 (random) plays " in out
     assert "player 3, your move (Enter: help): " in out
     assert out.count(" wins.") == 1
-
-
-@pytest.mark.slow
-def test_undo_of_dice_is_refused_in_games_with_an_agent(meeple):
-    """The dice would repeat, and the player would know them."""
-    words = ("play", PIG, "--against", "random", "--seed", "4")
-    _, out, _ = meeple(*words, lines=["hold", "undo", "hold"])
-    assert (
-        "This move cannot be taken back: the game has an agent, and dice or cards were drawn since."
-        in out
-    )
-    assert "Taken back" not in out
-    assert out.count("your move (Enter: help): hold") == 2
-
-
-@pytest.mark.slow
-def test_undo_reverts_dice_in_games_without_agents(meeple):
-    """The dice repeat, because they depend on the game's seed."""
-    words = ("play", PIG, "--seats", "human,human,human", "--seed", "4")
-    _, out, _ = meeple(*words, lines=["hold", "undo", "hold"])
-    taken = between(out, "Taken back: ", "\n").split(", ")
-    assert taken[-1] == "hold"
-    assert any(name.startswith("rolled") for name in taken)
-    first, second = (
-        part.split("\n", 1)[0] for part in out.split("your move (Enter: help): hold\n\n")[1:]
-    )
-    assert first == second
-
-
-@pytest.mark.slow
-def test_a_game_of_a_file_is_watched_like_any_other(meeple):
-    code, out, _ = meeple("watch", PIG, "random", "random", "random")
-    assert code == 0
-    assert "1. chance: rolled " in out
 
 
 # ---------------------------------------------------------------- menus, in Catan
@@ -298,28 +223,20 @@ CATAN = ("play", "catan", "--seed", "3", "-o", "board=beginner", "-o", "players=
 OPEN = (*CATAN, "-o", "hidden_hands=off")
 
 
-def test_a_menu_entry_is_selected_by_its_number(meeple):
+def test_a_menu_entry_is_selected_by_its_number_and_wrong_ones_are_answered(meeple):
     """The setup, a roll by Enter as the only move, and a group that is opened and closed."""
-    lines = ["27", "39", "9", "8", "36", "45", "40", "51", "", "1", "", "end turn"]
+    setup = ["?", "27", "9", "r 99", "39", "9", "8", "36", "45", "40", "51"]
+    lines = [*setup, "", "1", "", "end turn"]
     _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=lines)
+    assert "S2 is a settlement of player 2" in out
+    assert "\n  undo  " in out
     assert "player 1, place a settlement (0-53; Enter: help): 27\n" in out
     assert "player 1 built a settlement at 27\n" in out
+    assert "'9' is neither a legal move nor a command. Type a choice (33, 39), a move such" in out
+    assert "player 1, place a road (33, 39; Enter: help): r 99\n" in out
     assert "player 1, your move (Enter: roll the dice): \nplayer 1 rolled " in out
     assert "; Enter: back, ?: help): \n" in out
     assert "player 2, your move (Enter: roll the dice): " in out
-
-
-def test_an_invalid_menu_entry_is_answered_with_the_entries(meeple):
-    _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=["27", "9", "r 99", ""])
-    assert "'9' is neither a legal move nor a command. Type a choice (33, 39), a move such" in out
-    assert "player 1, place a road (33, 39; Enter: help): r 99\n" in out
-    assert out.count("player 1 built a") == 1
-
-
-def test_help_explains_the_board(meeple):
-    _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=["?"])
-    assert "S2 is a settlement of player 2" in out
-    assert "\n  undo  " in out
 
 
 def test_only_changed_parts_of_a_drawing_are_printed_again(meeple):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from meeple.cli.solve.command import solve
-from meeple.errors import IllegalAction, TooLarge, UsageError
+from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.registry import load_game_file
 from meeple.search.exact.solver import ChanceMet
 from tests.search.die import Die
@@ -42,29 +42,35 @@ def test_the_board_marks_the_winning_openings(capsys):
     assert "Winning moves: c1, a2, b2, c2, a3" in words
 
 
-def test_a_lost_position_names_the_winner_and_no_moves(capsys):
-    solve("nim", option=["stones=8"])
-    printed = capsys.readouterr().out
-    assert "player 1 to move: player 2 wins." in printed
-    assert "Winning moves" not in printed
-
-
-def test_a_board_without_a_winning_move_marks_none(capsys):
+def test_a_lost_position_names_the_winner_and_marks_no_move(capsys):
     solve("hex", option=["size=3", "swap=on"])
     printed = capsys.readouterr().out
     assert "player 1 to move: player 2 wins." in printed
+    assert "Winning moves" not in printed
     assert "*" not in printed
 
 
-def test_an_illegal_move_is_refused(capsys):
-    with pytest.raises(IllegalAction, match="b2"):
-        solve("hex", option=["size=3"], after="b2 b2")
+@pytest.mark.parametrize(
+    ("game", "arguments", "error", "said"),
+    [
+        ("hex", {"option": ["size=3"], "after": "b2 b2"}, IllegalAction, "b2"),
+        ("nim", {"iterations": 3}, UsageError, "--iterations and --output go with --method mccfr"),
+        ("nim", {"method": "mccfr", "after": "take 1"}, UsageError, "leave out --after"),
+        ("leduc", {"after": "0"}, UsageError, "hides something: it is solved as a whole"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused(leduc, game, arguments, error, said):
+    with pytest.raises(error, match=said):
+        solve(game, **arguments)
 
 
-@pytest.mark.slow
-def test_a_game_over_the_size_limit_is_refused(capsys):
-    with pytest.raises(TooLarge, match="too large"):
-        solve("hex", option=["size=11"], limit=1000)
+def test_solving_after_given_moves_is_refused_if_chance_follows(monkeypatch):
+    def chance(*words):
+        raise ChanceMet
+
+    monkeypatch.setattr("meeple.cli.solve.command.solve_position", chance)
+    with pytest.raises(UsageError, match="has chance: it is solved as a whole, without --after"):
+        solve("hex", option=["size=3"], after="b2")
 
 
 @pytest.fixture
@@ -96,6 +102,9 @@ def test_a_game_with_hidden_information_has_an_equilibrium(capsys, leduc):
     assert len(found["strategy"]) == found["information_sets"]
     for decision in found["strategy"]:
         assert sum(decision["chances"].values()) == pytest.approx(1.0, abs=1e-3)
+    solve(leduc, option=["ranks=2"])
+    printed = capsys.readouterr().out
+    assert all(word in printed for word in ("With optimal play", "information sets", "raise"))
 
 
 @pytest.mark.slow
@@ -142,22 +151,6 @@ def test_sampling_ends_at_ctrl_c_with_what_is_there(capsys, leduc, monkeypatch):
     assert "If all play the average strategy" in shown.out
 
 
-def test_options_of_sampling_are_refused_elsewhere(capsys):
-    with pytest.raises(UsageError, match="--iterations and --output go with --method mccfr"):
-        solve("nim", iterations=3)
-    with pytest.raises(UsageError, match="leave out --after"):
-        solve("nim", method="mccfr", after="take 1")
-
-
-@pytest.mark.slow
-def test_an_equilibrium_is_printed_as_text(capsys, leduc):
-    solve(leduc, option=["ranks=2"])
-    printed = capsys.readouterr().out
-    assert "With optimal play of both" in printed
-    assert "information sets" in printed
-    assert "raise" in printed
-
-
 def test_a_game_of_chance_without_hidden_information_is_solved_from_the_start(capsys, monkeypatch):
     monkeypatch.setattr("meeple.cli.solve.command.open_game", lambda *words: Die())
     found = solved(capsys, "die")
@@ -173,36 +166,3 @@ def test_a_game_of_chance_without_hidden_information_is_solved_from_the_start(ca
     assert "With optimal play of both" in capsys.readouterr().out
     solve("die", after="0")
     assert "player 1 80 %, player 2 20 %" in capsys.readouterr().out
-
-
-def test_solving_after_given_moves_is_refused_if_chance_follows(monkeypatch):
-    def chance(*words):
-        raise ChanceMet
-
-    monkeypatch.setattr("meeple.cli.solve.command.solve_position", chance)
-    with pytest.raises(UsageError, match="has chance: it is solved as a whole, without --after"):
-        solve("hex", option=["size=3"], after="b2")
-
-
-@pytest.mark.slow
-def test_both_solvers_show_progress(capsys, leduc, monkeypatch):
-    said: list[str] = []
-
-    @contextlib.contextmanager
-    def line():
-        yield said.append
-
-    monkeypatch.setattr("meeple.cli.solve.command.progress_line", line)
-    solve(leduc, option=["ranks=2"])
-    with pytest.raises(TooLarge):
-        solve("hex", option=["size=9"], limit=1000)
-    assert [word for word in ("nodes", "iterations", "positions") if word in " ".join(said)] == [
-        "nodes",
-        "iterations",
-        "positions",
-    ]
-
-
-def test_a_game_with_hidden_information_is_solved_from_the_start(capsys, leduc):
-    with pytest.raises(UsageError, match="as a whole"):
-        solve(leduc, after="0")

@@ -52,14 +52,10 @@ def code_of(*words):
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_every_command_ends_as_usual_with_closed_streams(monkeypatch, words):
+def test_every_command_ends_as_usual_with_closed_streams_and_has_help_in_ascii(monkeypatch, words):
     with closed_streams(monkeypatch):
         codes = code_of(*words, "--help"), code_of(*words, "--no-such-option")
     assert codes == (0, 2)
-
-
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_the_help_of_every_command_is_written_in_ascii(monkeypatch, words):
     terminal = Terminal("ascii")
     monkeypatch.setattr(sys, "stdout", terminal)
     assert code_of(*words, "--help") == 0

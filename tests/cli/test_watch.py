@@ -4,20 +4,9 @@ import io
 
 import pytest
 
-from meeple.cli import main as cli
 from meeple.cli.watch import KEYS, step
 from meeple.games.contract.records import record_of, to_lines
 from meeple.games.contract.registry import make
-
-
-@pytest.fixture
-def meeple(capsys):
-    def run(*arguments):
-        with pytest.raises(SystemExit) as end:
-            cli.main([str(word) for word in arguments])
-        return (end.value.code, *capsys.readouterr())
-
-    return run
 
 
 @pytest.fixture
@@ -38,8 +27,7 @@ def games(tmp_path):
 
 
 def test_agents_play_a_game_to_its_end_with_every_board_drawn(meeple):
-    code, out, _ = meeple("watch", "nim", "random", "random", "-o", "stones=3", "-o", "take=1")
-    assert code == 0
+    out = meeple.done("watch", "nim", "random", "random", "-o", "stones=3", "-o", "take=1")
     assert out == (
         "nim stones=3 take=1 heaps=empty misere=off: player 1 (random), player 2 (random)\n"
         "3  ooo\n\n"
@@ -62,16 +50,9 @@ def test_the_same_seed_shows_the_same_game(meeple):
 
 
 def test_a_recorded_game_is_replayed_with_the_players_of_each_move(meeple, games):
-    code, out, _ = meeple("watch", games, "--game", 1)
-    assert code == 0
+    out = meeple.done("watch", games, "--game", 1)
     assert "1. player 1 (Ann): take 3\n2  oo...\n" in out
     assert out.endswith("2. player 2 (Bob): take 2\n0  ..\nResult: player 2 (Bob) wins.\n\n")
-
-
-def test_a_declared_result_is_listed(meeple, tmp_path):
-    path = tmp_path / "two.sgf"
-    path.write_text("(;GM[11]SZ[3]PB[a]PW[b]RE[W+];B[a1])" * 2)
-    assert "1  hex  a - b  0 1 (declared)  (1 plies)" in meeple("watch", path)[1]
 
 
 def test_the_winning_chain_of_a_recorded_game_is_shown(meeple, games):
@@ -87,9 +68,7 @@ def test_a_file_of_several_games_is_listed(meeple, games):
 
 def test_a_tampered_game_is_refused_before_it_is_shown(meeple, games):
     games.write_text(games.read_text().replace('"b2", "a1"', '"b2", "b2"'))
-    code, out, err = meeple("watch", games, "--game", 2)
-    assert (code, out) == (1, "")
-    assert "action 2 of the record" in err
+    assert "action 2 of the record" in meeple.refused("watch", games, "--game", 2, code=1)
 
 
 @pytest.mark.parametrize(
@@ -103,9 +82,7 @@ def test_a_tampered_game_is_refused_before_it_is_shown(meeple, games):
     ],
 )
 def test_invalid_arguments_are_refused_with_a_message(meeple, words, sentence):
-    code, out, err = meeple("watch", *words)
-    assert (code, out) == (2, "")
-    assert sentence in err
+    assert sentence in meeple.refused("watch", *words)
 
 
 def test_a_missing_game_number_is_reported_with_the_number_of_games(meeple, games):

@@ -32,7 +32,7 @@ from tests.learn.small import HEX3, NIM, Heard, Remembering, config, config_in, 
 
 pytestmark = pytest.mark.slow
 
-PIG_FILE = Path(__file__).resolve().parent.parent / "cli" / "pig.py"
+RACE_FILE = Path(__file__).resolve().parent.parent / "games" / "race.py"
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ PIG_FILE = Path(__file__).resolve().parent.parent / "cli" / "pig.py"
         (HEX3, ("network.kind=conv", "network.channels=4", "network.blocks=1")),
         (HEX3, ("training.optimizer=sgd", "training.momentum=0.9", "training.batches=0.3")),
         (NIM, ()),
-        (('game.name="pig"', "game.options.goal=6", *HEX3[2:]), ("selfplay.sigma=0.5",)),
+        (('game.name="race"', "game.options.goal=6", *HEX3[2:]), ("selfplay.sigma=0.5",)),
     ],
 )
 def test_a_run_finishes_and_its_games_follow_the_rules(tmp_path, base, changes):
-    load_game_file(str(PIG_FILE))
+    load_game_file(str(RACE_FILE))
     heard = Heard()
     run = trained(tmp_path / "run", *changes, base=base, reporter=heard)
     assert [episode for episode, _ in checkpoint_files(run)] == [0, 12, 24]

@@ -11,7 +11,7 @@ from meeple.search.mcts.uct import OpenUct
 from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.table import QTable
 from meeple.search.qtable.warm_start import WarmStart
-from tests.cli import pig
+from tests.games.race import Race
 
 pytestmark = pytest.mark.slow
 
@@ -67,7 +67,7 @@ def test_an_exception_in_a_game_leaves_the_table_unchanged(monkeypatch):
 
 
 def test_a_game_with_chance_is_learned():
-    game = pig.Pig(goal=20)
+    game = Race(goal=20)
     table = QTable(game)
     learn(table, 2, simulations=300)
     assert table.positions > 10

@@ -12,7 +12,7 @@ from meeple.search.qtable import table as qtable
 from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.table import Edges, QTable, key_of, merged, most_visited
 from meeple.search.qtable.warm_start import WarmStart
-from tests.cli import pig
+from tests.games.race import Race
 from tests.search.growing import collected, learned
 
 REVERSI = make("reversi", size=6)
@@ -197,7 +197,7 @@ def test_proven_results_stay_exact(game):
 
 
 def test_warm_starts_support_chance_and_three_players():
-    position = pig.Pig(goal=20).start(seed=1)
+    position = Race(goal=20).start(seed=1)
     while position.to_move < 0:
         position.play_chance()
     table, _ = learned(position.game, 3000, position)

@@ -20,7 +20,7 @@ def simulated(elo, games, rng):
     return points
 
 
-@pytest.mark.parametrize(("wins", "losses"), [(75, 25), (10, 90), (30.5, 9.5)])
+@pytest.mark.parametrize(("wins", "losses"), [(75, 25), (10, 90), (30.5, 9.5), (100, 10)])
 def test_ratings_of_two_agents_differ_by_the_logarithm_of_the_odds(wins, losses):
     points = np.array([[0, wins], [losses, 0]], dtype=float)
     ratings = rate(points, prior_games=1e-9)
@@ -28,11 +28,6 @@ def test_ratings_of_two_agents_differ_by_the_logarithm_of_the_odds(wins, losses)
     deviation = ELO * math.sqrt(1 / wins + 1 / losses)
     low, high = ratings.difference(0, 1)[1:]
     assert (high - low) / (2 * 1.96) == pytest.approx(deviation, rel=1e-3)
-
-
-def test_odds_of_ten_to_one_are_four_hundred_points():
-    ratings = rate(np.array([[0.0, 100.0], [10.0, 0.0]]), prior_games=1e-9)
-    assert ratings.difference(0, 1)[0] == pytest.approx(400, abs=1e-3)
 
 
 def test_mean_rating_is_zero_and_order_does_not_matter():
@@ -60,26 +55,6 @@ def test_agent_without_games_has_an_average_uncertain_rating():
     assert wide_high - wide_low > 5 * (high - low)
 
 
-def test_many_games_recover_the_true_ratings():
-    truth = np.array([-300.0, -100.0, 0.0, 150.0, 250.0])
-    ratings = rate(simulated(truth, 20_000, np.random.default_rng(2)))
-    np.testing.assert_allclose(ratings.elo, truth, atol=10)
-
-
-def test_gradient_vanishes_at_the_ratings():
-    """Scored points equal expected points, except for the prior's half a game."""
-    points = simulated([0.0, 120.0, -80.0], 30, np.random.default_rng(3))
-    ratings = rate(points, prior_games=1e-9)
-    games = points + points.T
-    for a in range(3):
-        expected = sum(
-            games[a, b] * expected_share(ratings.elo[a] - ratings.elo[b])
-            for b in range(3)
-            if b != a
-        )
-        assert expected == pytest.approx(points[a].sum(), abs=1e-6)
-
-
 def test_maximum_is_found_if_full_newton_steps_diverge():
     """Scored points equal expected points plus a draw against average strength."""
     points = np.zeros((4, 4))
@@ -97,10 +72,7 @@ def test_maximum_is_found_if_full_newton_steps_diverge():
         ]
         return np.array(expected) - points.sum(axis=1) - 0.5
 
-    low, high = (
-        -4000.0,
-        4000.0,
-    )  # bounds of an average opponent's strength, if the mean of all agents is 0
+    low, high = -4000.0, 4000.0  # of the average's strength, if the mean of all agents is 0
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if missing(middle).sum() > 0 else (low, middle)
@@ -203,12 +175,6 @@ def test_ratings_of_tables_of_two_agree_with_those_of_pairs():
     np.testing.assert_allclose(same.covariance, pairs.covariance, rtol=1e-6)
 
 
-def test_split_win_counts_for_each_agent_by_its_share():
-    split = rate_tables(3, {(0, 1, 2): np.array([2.0, 2.0, 0.0])})
-    won = rate_tables(3, tables_of([((0, 1, 2), (1, 0, 0)), ((0, 1, 2), (0, 1, 0))] * 2))
-    np.testing.assert_allclose(split.elo, won.elo, atol=1e-9)
-
-
 def test_equals_at_a_table_of_four_win_a_quarter_with_the_right_interval():
     """The information of a game is p (1 - p) for each of its seats, and the prior's 1 / 4."""
     games = 40
@@ -216,8 +182,3 @@ def test_equals_at_a_table_of_four_win_a_quarter_with_the_right_interval():
     np.testing.assert_allclose(ratings.elo, 0, atol=1e-9)
     variance = ELO**2 * (1 - 1 / 4) / (games / 4 + 1 / 4)  # less the average's
     np.testing.assert_allclose(ratings.high, 1.96 * math.sqrt(variance), rtol=1e-3)
-
-
-def test_holder_of_three_seats_of_four_is_not_rated_three_times_as_strong():
-    ratings = rate_tables(2, {(0, 0, 0, 1): np.array([25.0, 25.0, 25.0, 25.0])})
-    assert ratings.difference(0, 1)[0] == pytest.approx(0, abs=1e-6)

@@ -81,18 +81,16 @@ def test_ratio_is_that_of_the_maximum_likelihood_distributions(counts, low, high
     assert found == pytest.approx(naive_log_ratio(seen, low, high), abs=1e-5)
 
 
-def test_several_rows_are_evaluated_independently():
-    rows = np.array([[3.0, 10, 25, 14, 6], [1, 0, 4, 1, 9], [0.001, 0, 0.001, 0, 12]])
-    alone = [float(log_ratio(RESULTS, row, 0.5, 0.55)) for row in rows]
-    np.testing.assert_allclose(log_ratio(RESULTS, rows, 0.5, 0.55), alone, rtol=1e-6)
-
-
 def test_ratio_is_neutral_without_results():
     test = SequentialTest(Hypotheses(0, 20))
     assert (test.llr, test.accepted, test.rounds) == (0, None, 0)
     assert set(test.counts) == {0, 0.5, 1}
     test.add([1.0, 1.0])
     assert 0 < test.llr < 1
+    for shares in ([1.0, 0.5], [0.0, 0.0, 1.0]):
+        test.add(shares)  # rounds of any size count by their mean share
+    assert test.rounds == 3
+    assert (test.counts[0.75], test.counts[round(1 / 3, 9)]) == (1, 1)
 
 
 def test_ratio_is_that_of_the_normal_distribution_near_even_results():
@@ -109,15 +107,6 @@ def test_bounds_are_walds_and_shares_those_of_elo():
     assert wald_bounds(0.1, 0.02) == pytest.approx((math.log(0.02), math.log(10)))
     for elo in (-200, 0, 30, 400):
         assert share_at(elo) == pytest.approx(expected_share(elo))
-
-
-def test_rounds_of_any_size_are_counted_by_their_mean_share():
-    test = SequentialTest(Hypotheses(0, 20))
-    for shares in ([1.0, 0.5], [0.5, 1.0], [0.0, 0.0, 1.0]):
-        test.add(shares)
-    assert test.rounds == 3
-    assert test.counts[0.75] == 2
-    assert test.counts[round(1 / 3, 9)] == 1
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -159,8 +148,5 @@ def test_every_round_is_reported_and_an_undecided_match_is_marked():
 def test_invalid_test_is_refused_in_a_sentence(text, said):
     with pytest.raises(UsageError, match=said):
         parse_hypotheses(text)
-
-
-def test_errors_of_a_half_or_more_are_refused():
     with pytest.raises(UsageError, match="alpha must be"):
         Hypotheses(0, 20, alpha=0.5)

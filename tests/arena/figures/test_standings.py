@@ -19,14 +19,12 @@ def test_points_of_two_agents_follow_the_seats():
         [entry((0, 1), (1.0, 0.0)), entry((1, 0), (1.0, 0.0)), entry((2, 0), (0.5, 0.5))],
     )
     np.testing.assert_array_equal(standings.points, [[0, 1, 0.5], [1, 0, 0], [0.5, 0, 0]])
-    np.testing.assert_array_equal(standings.matrix[0], [np.nan, 0.5, 0.5])
+    assert standings.matrix_json() == [[None, 0.5, 0.5], [0.5, None, None], [0.5, None, None]]
+    assert standings.distinct == 3
+    repeated = [entry((0, 1), (1.0, 0.0), moves) for moves in (("x",), ("x",), ("y",))]
+    assert Standings("ab", repeated).distinct == 2
     assert standings.games.tolist() == [3, 2, 1]
     assert [standings.share(agent) for agent in range(3)] == [0.5, 0.5, 0.5]
-
-
-def test_unplayed_pairs_have_an_empty_cell_in_json():
-    standings = Standings("abc", [entry((0, 1), (1.0, 0.0))])
-    assert standings.matrix_json() == [[None, 1.0, None], [0.0, None, None], [None] * 3]
 
 
 def test_agent_in_several_seats_has_the_sum_of_their_shares():
@@ -38,9 +36,7 @@ def test_wins_and_draws_are_counted_by_the_greatest_share():
     entries = [
         entry((0, 1), (1.0, 0.0)),
         entry((1, 0), (0.5, 0.5)),
-        entry(
-            (0, 1, 2, 2), (0.25, 0.3, 0.2, 0.25)
-        ),  # the third agent has the shares of both its seats
+        entry((0, 1, 2, 2), (0.25, 0.3, 0.2, 0.25)),  # the third has the shares of both its seats
         entry((0, 1, 2), (0.4, 0.4, 0.2)),
     ]
     standings = Standings("abc", entries[:2])
@@ -73,12 +69,6 @@ def test_intervals_of_games_of_four_have_their_nominal_coverage():
         ratings = standings.ratings
         held += int(((ratings.low <= 0) & (ratings.high >= 0)).sum())
     assert 0.92 <= held / (4 * repeats) <= 0.98
-
-
-def test_repeated_games_are_distinguished_from_distinct_ones():
-    games = [((0, 1), ("x",)), ((0, 1), ("x",)), ((1, 0), ("x",)), ((0, 1), ("y",))]
-    standings = Standings("ab", [entry(lineup, (1.0, 0.0), actions) for lineup, actions in games])
-    assert standings.distinct == 3
 
 
 def test_ranking_is_by_rating_and_json_is_in_the_order_of_names():

@@ -19,20 +19,6 @@ from tests.arena.failing import Program
 
 HEX = meeple.make("hex", size=3)
 
-OWN = '''
-class Nervous:
-    """Fails at its second choice."""
-
-    def begin(self, seed):
-        self.choices = 0
-
-    def choose(self, position):
-        self.choices += 1
-        if self.choices == 2:
-            return {second}
-        return int(position.legal_actions()[0])
-'''
-
 
 def make(game, options, seed):
     return Program(str(options["kind"]))
@@ -45,12 +31,6 @@ def programs(monkeypatch):
     monkeypatch.setitem(AGENTS, "program", kind)
     monkeypatch.setattr(Program, "made", [])
     monkeypatch.setattr(Program, "closed", [])
-
-
-def own(tmp_path, second):
-    file = tmp_path / "mine.py"
-    file.write_text(OWN.format(second=second))
-    return f"agent:{file}:Nervous"
 
 
 @pytest.mark.parametrize("kind", FAULTS)
@@ -92,6 +72,9 @@ def test_failed_program_is_rebuilt_and_all_are_closed(programs):
         len(Program.made) == 4 + 1
     )  # one more for each failure except the last, and the other agent
     assert sorted(map(id, Program.closed)) == sorted(map(id, Program.made))
+    Program.closed.clear()
+    match(HEX, [Program(), Program()], games=2)
+    assert Program.closed == []  # they are the caller's
 
 
 def test_all_agents_are_closed_after_an_error_or_ctrl_c(programs):
@@ -107,14 +90,31 @@ def test_all_agents_are_closed_after_an_error_or_ctrl_c(programs):
     assert len(Program.made) == len(Program.closed) >= 2
 
 
-def test_agents_passed_by_the_caller_are_not_closed(programs):
-    match(HEX, [Program(), Program()], games=2)
-    assert Program.closed == []
+OWN = """
+class Nervous:
+    def begin(self, seed):
+        self.choices = 0
+
+    def choose(self, position):
+        self.choices += 1
+        if self.choices == 2:
+            return {second}
+        return int(position.legal_actions()[0])
+
+    def close(self):
+        raise OSError("gone")  # which is ignored
+"""
+
+
+def own(tmp_path, second):
+    file = tmp_path / "mine.py"
+    file.write_text(OWN.format(second=second))
+    return f"agent:{file}:Nervous"
 
 
 def test_failing_agent_of_a_file_stops_a_match_and_loses_a_tournament_game(tmp_path):
     spec = own(tmp_path, "1 / 0")
-    with pytest.raises(CustomAgentError, match=r"mine.py, line 11: ZeroDivisionError"):
+    with pytest.raises(CustomAgentError, match=r"mine.py, line 9: ZeroDivisionError"):
         match(HEX, [spec, "random"], games=2)
     result = play_tournament(Conditions(HEX), [spec, "random"], games=2)
     assert result.costs[0].faults == {"crash": 2}
@@ -123,11 +123,11 @@ def test_failing_agent_of_a_file_stops_a_match_and_loses_a_tournament_game(tmp_p
     assert result.standings.wins.tolist() == [0, 2]
     lost = match(HEX, [spec, "random"], games=2, rule=FaultRule("lose"))
     assert lost.agents[0].faults == {"crash": 2}
-
-
-def test_illegal_choice_is_distinguished_from_a_crash(tmp_path):
-    result = play_tournament(Conditions(HEX), [own(tmp_path, "99"), "random"], games=2)
+    (other := tmp_path / "other").mkdir()
+    result = play_tournament(Conditions(HEX), [own(other, "99"), "random"], games=2)
     assert result.costs[0].faults == {"illegal": 2}
+    with pytest.raises(MeepleError, match="no agent 'nobody'"):  # which is no fault
+        match(HEX, ["nobody", "random"], games=2, rule=FaultRule("lose"))
 
 
 def test_choice_that_takes_too_long_loses_the_game(monkeypatch):
@@ -147,11 +147,6 @@ def test_choice_that_takes_too_long_loses_the_game(monkeypatch):
     assert generous.agents[0].faults == {}
 
 
-def test_error_of_a_wrong_spec_is_not_a_fault_of_a_game(programs):
-    with pytest.raises(MeepleError, match="no agent 'nobody'"):
-        match(HEX, ["nobody", "random"], games=2, rule=FaultRule("lose"))
-
-
 @pytest.mark.parametrize(
     ("rule", "said"),
     [(FaultRule(move_seconds=0), "move_seconds must be"), (FaultRule("maybe"), "lose, stop")],  # type: ignore[arg-type]
@@ -159,22 +154,6 @@ def test_error_of_a_wrong_spec_is_not_a_fault_of_a_game(programs):
 def test_invalid_fault_rule_is_refused(rule, said):
     with pytest.raises(UsageError, match=said):
         match(HEX, ["random", "random"], games=2, rule=rule)
-
-
-def test_failure_while_closing_an_agent_is_ignored(tmp_path):
-    file = tmp_path / "mine.py"
-    file.write_text(
-        "class Shy:\n"
-        "    def choose(self, position):\n"
-        "        return int(position.legal_actions()[0])\n"
-        "    def close(self):\n"
-        "        import pathlib\n"
-        f"        pathlib.Path({str(tmp_path / 'closed')!r}).write_text('x')\n"
-        "        raise OSError('gone')\n"
-    )
-    result = match(HEX, [f"agent:{file}:Shy", "random"], games=2, workers=1)
-    assert result.games == 2
-    assert (tmp_path / "closed").read_text() == "x"
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ import meeple
 from meeple.arena.figures.sprt import Hypotheses
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.digests import digest
+from meeple.arena.games.forfeit import FaultRule
 from meeple.arena.games.store import FILE, Store
 from meeple.arena.match import match
 from meeple.arena.tournament import Pairing, play_tournament
@@ -49,26 +50,33 @@ def test_resumed_match_has_the_result_of_an_uninterrupted_one(tmp_path, workers)
     again = play(run=tmp_path, on_game=lambda number, record: played.append(number))
     assert sorted(played) == list(range(12))
     assert result_of(again) == result_of(play())
+    longer = match(HEX, SPECS[:2], 15, openings=True, workers=workers, run=tmp_path)
+    assert result_of(longer) == result_of(match(HEX, SPECS[:2], 15, openings=True))
+
+
+def test_resumed_sequential_test_has_the_same_decision(tmp_path):
+    def play(**more):
+        return match(HEX, ["uct:sims=60", "random"], 400, sprt=Hypotheses(0, 60), **more)
+
+    assert play(run=tmp_path, progress=stop_after(7), workers=1).interrupted
+    assert result_of(play(run=tmp_path)) == result_of(play())
 
 
 def test_stored_games_are_not_played_again(tmp_path, monkeypatch):
-    from meeple.agents.baselines import RandomAgent
-
-    whole = match(HEX, ["random", "random"], 6, run=tmp_path)
+    file = tmp_path / "mine.py"
+    file.write_text("class Wrong:\n    def choose(self, position):\n        return 99\n")
+    specs, lose = [f"agent:{file}:Wrong", "random"], FaultRule("lose")
+    whole = match(HEX, specs, 6, run=tmp_path / "run", rule=lose)
 
     def fail(self, position):
         pytest.fail("a game was played again")
 
-    monkeypatch.setattr(RandomAgent, "choose", fail)
-    again = match(HEX, ["random", "random"], 6, run=tmp_path)
-    assert again.to_json() == whole.to_json()  # including times
-    assert match(HEX, ["random", "random"], 4, run=tmp_path).records == whole.records[:4]
-
-
-def test_match_resumes_with_a_larger_number_of_games(tmp_path):
-    match(HEX, SPECS[:2], 4, openings=True, run=tmp_path)
-    longer = match(HEX, SPECS[:2], 9, openings=True, run=tmp_path)
-    assert result_of(longer) == result_of(match(HEX, SPECS[:2], 9, openings=True))
+    monkeypatch.setattr("meeple.agents.baselines.RandomAgent.choose", fail)
+    again = match(HEX, specs, 6, run=tmp_path / "run", rule=lose)
+    assert again.to_json() == whole.to_json()  # including times and faults
+    assert again.agents[0].faults == {"illegal": 6}
+    fewer = match(HEX, specs, 4, run=tmp_path / "run", rule=lose)
+    assert fewer.records == whole.records[:4]
 
 
 @pytest.mark.parametrize("format_", ["round-robin", "pairs", "gauntlet", "swiss"])
@@ -81,14 +89,6 @@ def test_tournament_of_every_format_resumes(tmp_path, format_):
     again, alone = play(run=tmp_path), play()
     assert again.standings.entries == alone.standings.entries
     assert without_times(again) == without_times(alone)
-
-
-def test_resumed_sequential_test_has_the_same_decision(tmp_path):
-    def play(**more):
-        return match(HEX, ["uct:sims=60", "random"], 400, sprt=Hypotheses(0, 60), **more)
-
-    assert play(run=tmp_path, progress=stop_after(7), workers=1).interrupted
-    assert result_of(play(run=tmp_path)) == result_of(play())
 
 
 @pytest.mark.parametrize(
@@ -122,16 +122,6 @@ def test_folder_in_use_or_unusable_is_named(tmp_path, monkeypatch):
     (tmp_path / "other" / FILE).write_text("no database at all, but long enough to look like one")
     with pytest.raises(RunError, match="cannot be used"):
         Store(tmp_path / "other", {})
-
-
-def test_fault_is_stored_with_its_game(tmp_path):
-    file = tmp_path / "mine.py"
-    file.write_text("class Wrong:\n    def choose(self, position):\n        return 99\n")
-    specs = [f"agent:{file}:Wrong", "random"]
-    conditions = Conditions(HEX, run=tmp_path / "run")
-    first, again = (play_tournament(conditions, specs, 2) for _ in range(2))
-    assert again.costs[0].faults == first.costs[0].faults == {"illegal": 2}
-    assert again.faults == first.faults
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from meeple.cli.train import runs as command_runs
 from meeple.cli.train.runs import facts_of
-from meeple.cli.train.runs_shown import _capital, progress_line
+from meeple.cli.train.runs_shown import progress_line
 from meeple.learn.run.cluster import leave_cluster, write_cluster
 from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.logs import RunLogs
@@ -19,19 +19,6 @@ from tests.learn.small import finished_nim
 from tests.server.training.test_training import values_run
 
 pytestmark = pytest.mark.slow  # PyTorch is loaded, and runs are trained
-
-RECORDS_RUN = """
-[game]
-name = "hex"
-options = { size = 3 }
-[run]
-episodes = 10
-[network]
-hidden = [8]
-[search]
-mode = "alphazero"
-[records]
-"""
 
 
 @pytest.fixture(scope="module")
@@ -84,39 +71,44 @@ def test_every_run_of_the_folder_is_listed_with_its_progress(ask, meeple, folder
     }
     (match,) = found["nim"]["matches"]
     assert (match["player"], match["opponent"], match["share"]) == ("alone", "random", 0.75)
-    code, out, _ = meeple("runs")
-    assert code == 0
+    out = meeple.done("runs")
     assert "24 of 24 episodes" in out
     assert "against random 75 %" in out
     assert "2 of 2 rounds" in out
+    with sole_trainer(folder / "middle"):
+        assert by_name(ask())["middle"]["state"] == ask("runs/middle")["state"] == "running"
 
 
-def test_a_run_that_learns_from_records_is_listed(ask, folder):
+@pytest.mark.parametrize(
+    ("config", "mode", "state"),
+    [
+        (
+            '[game]\nname = "hex"\noptions = { size = 3 }\n[run]\nepisodes = 10\n[network]\n'
+            'hidden = [8]\n[search]\nmode = "alphazero"\n[records]\n',
+            "records",
+            "stopped",
+        ),
+        ('[game]\nname = "chess"\n', None, "unknown game"),
+    ],
+)
+def test_a_run_without_a_state_is_listed(ask, folder, config, mode, state):
     (folder / "people").mkdir()
-    (folder / "people" / "config.toml").write_text(RECORDS_RUN)
+    (folder / "people" / "config.toml").write_text(config)
     run = by_name(ask())["people"]
-    assert (run["mode"], run["state"], run["done"]) == ("records", "stopped", 0)
-    assert ask("people")["logs"] == []
+    assert (run.get("mode"), run["state"]) == (mode, state)
+    assert ["chess" in problem for problem in run["problems"]] == [True] * (mode is None)
 
 
 def test_exploitability_of_every_network_of_a_small_game_is_shown(ask, meeple, folder):
     found = ask("nim", "--exploitability")
     assert [one["episode"] for one in found["exploitability"]] == found["networks"]
     assert all(0 <= one["exploitability"] <= 0.5 for one in found["exploitability"])
-    code, out, _ = meeple("runs", "nim", "--exploitability")
-    assert code == 0
+    out = meeple.done("runs", "nim", "--exploitability")
     assert "a best response wins more" in out
     assert "exploitability" not in ask("nim")
     code, _, err = meeple("runs", "--exploitability")
     assert code == 2
     assert "--exploitability takes one run" in err
-
-
-def test_a_run_in_training_is_shown_as_running(ask, folder):
-    with sole_trainer(folder / "middle"):
-        assert by_name(ask())["middle"]["state"] == "running"
-        assert ask("runs/middle")["state"] == "running"
-    assert by_name(ask())["middle"]["state"] == "stopped"
 
 
 def test_a_run_is_shown_in_full_by_its_folder_or_its_name(ask, meeple, folder):
@@ -176,13 +168,6 @@ def test_impossible_figures_of_matches_are_left_out(ask, meeple, folder, figures
     assert meeple("runs", "middle")[0] == 0
 
 
-def test_an_unknown_game_is_reported(ask, folder):
-    (folder / "middle" / "config.toml").write_text('[game]\nname = "chess"\n')
-    run = by_name(ask())["middle"]
-    assert run["state"] == "unknown game"
-    assert "chess" in run["problems"][0]
-
-
 @pytest.fixture
 def on_cluster(folder):
     """Write the state of a cluster into the run `middle`."""
@@ -224,30 +209,6 @@ def test_a_run_on_a_cluster_shows_nodes_actors_counts_and_logs(ask, meeple, on_c
         assert words in out
 
 
-def test_a_killed_trainer_is_reported(ask, meeple, on_cluster):
-    found = ask("middle")
-    assert found["state"] == "stopped"
-    assert "games/s" not in meeple("runs")[1]
-    assert "Last on ray://10.0.0.1:6379: 3 nodes" in meeple("runs", "middle")[1]
-    assert not found["cluster"]["running"]
-    assert found["cluster"]["problems"] == [
-        "the trainer ended unexpectedly; this is its last report"
-    ]
-
-
-def test_a_run_resumed_locally_is_no_longer_on_its_cluster(ask, meeple, on_cluster):
-    leave_cluster(on_cluster)
-    assert ask("middle")["place"] == "ray://10.0.0.1:6379"  # the last cluster
-    with sole_trainer(on_cluster):
-        found = ask("middle")
-        assert (found["state"], found["place"]) == ("running", "here")
-        assert found["cluster"]["problems"] == []
-        assert found["cluster"]["games_per_second"] == 0
-        assert "Last on ray://10.0.0.1:6379: 3 nodes" in meeple("runs", "middle")[1]
-        assert "nodes" not in meeple("runs")[1]
-        assert "nodes" not in progress_line(facts_of(on_cluster))
-
-
 def test_control_characters_of_a_runs_files_are_not_printed(meeple, on_cluster):
     state = made_up()
     write_cluster(on_cluster, state.model_copy(update={"waiting": "\x1b[2Jred [bold]x[/bold]"}))
@@ -259,22 +220,34 @@ def test_control_characters_of_a_runs_files_are_not_printed(meeple, on_cluster):
         assert "[bold]x[/bold]" in out
 
 
+def test_the_last_report_of_a_cluster_is_shown_after_it(ask, meeple, on_cluster):
+    found = ask("middle")
+    assert (found["state"], found["cluster"]["running"]) == ("stopped", False)
+    unexpected = "the trainer ended unexpectedly; this is its last report"
+    assert found["cluster"]["problems"] == [unexpected]
+    assert "games/s" not in meeple("runs")[1]
+    leave_cluster(on_cluster)
+    assert ask("middle")["place"] == "ray://10.0.0.1:6379"  # the last cluster
+    with sole_trainer(on_cluster):
+        found = ask("middle")
+        assert (found["state"], found["place"]) == ("running", "here")
+        cluster = found["cluster"]
+        assert (cluster["problems"], cluster["games_per_second"]) == ([], 0)
+        assert "Last on ray://10.0.0.1:6379: 3 nodes" in meeple("runs", "middle")[1]
+        assert "nodes" not in meeple("runs")[1] + progress_line(facts_of(on_cluster))
+
+
 def test_an_empty_folder_of_runs_suggests_how_to_begin(command):
     code, out, err = command("runs")
     assert (code, err) == (0, "")
     assert out == "There are no runs in runs. Start one: meeple train nim\n"
     assert json.loads(command("runs", "--json")[1]) == {"folder": "runs", "runs": []}
+    missing = "there is no folder of runs, and no run, called nowhere\n"
+    assert command("runs", "nowhere") == (1, "", missing)
+    assert command("runs", "--json", "--follow")[0] == 2
 
 
-def test_missing_runs_and_impossible_requests_are_reported(command):
-    code, _, err = command("runs", "nowhere")
-    assert (code, err) == (1, "there is no folder of runs, and no run, called nowhere\n")
-    code, _, err = command("runs", "--json", "--follow")
-    assert code == 2
-    assert err.count("\n") == 1
-
-
-def test_a_run_is_followed_in_lines_until_ctrl_c_without_a_terminal(meeple, folder, monkeypatch):
+def test_runs_are_followed_until_ctrl_c_in_lines_without_a_terminal(meeple, folder, monkeypatch):
     looks = []
 
     def sleep(seconds):
@@ -290,23 +263,6 @@ def test_a_run_is_followed_in_lines_until_ctrl_c_without_a_terminal(meeple, fold
     first, second = out.splitlines()
     assert first.startswith("stopped · 16 of 24 episodes · ")
     assert "90 s of training" in second
-
-
-def test_a_run_is_followed_on_a_terminal_until_ctrl_c(meeple, folder, monkeypatch, capsys):
-    looks = []
-
-    def sleep(seconds):
-        looks.append(seconds)
-        if len(looks) == 2:
-            raise KeyboardInterrupt
-
     monkeypatch.setattr(command_runs, "_is_watched", lambda: True)
-    monkeypatch.setattr(time, "sleep", sleep)
-    code, out, _ = meeple("runs", "--follow")
-    assert code == 130
-    assert "24 of 24 episodes" in out
-
-
-def test_sentences_begin_with_a_capital_but_paths_are_unchanged():
-    assert _capital("the node is dead") == "The node is dead"
-    assert _capital("runs/a/state.json is corrupt") == "runs/a/state.json is corrupt"
+    looks[:] = [0.0] * 3
+    assert "24 of 24 episodes" in meeple("runs", "--follow")[1]

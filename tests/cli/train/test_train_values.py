@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from meeple.learn.config import ValuesConfig, documented, load, parse_sections
+from meeple.learn.config import documented, load
 from tests.learn.values.test_loop import SMALL, config
 
 CHANGES = [word for change in SMALL for word in ("--set", change)]
@@ -28,6 +28,8 @@ def test_a_run_finishes_and_prints_how_to_play_against_it(command, tmp_path):
     code, again, _ = command("train", "--resume", "--run", "runs/small")
     assert (code, again) == (0, out)
     assert "Rate its networks: meeple topp runs/small\n" in out
+    _, out, _ = command("train", "small.toml", "--show-config", *CHANGES)
+    assert out == documented(config())
 
 
 @pytest.mark.slow
@@ -37,18 +39,13 @@ def test_a_run_cannot_be_changed_but_extended(command):
     code, _, err = command(*resumed, "labels.games=5")
     assert code == 2
     assert "runs/small was started with labels.games = 4, not 5" in err
-    code, out, _ = command(*resumed, "run.rounds=2")
-    assert code == 0
+    out = command.done(*resumed, "run.rounds=2")
     assert "Learned in 3 rounds and " in out
     code, _, err = command("train", "small.toml", *CHANGES)
     assert code == 1
     assert "already holds a run" in err
-
-
-def test_options_of_self_play_runs_are_refused(command):
     code, _, err = command("train", "small.toml", *CHANGES, "--show")
-    assert code == 2
-    assert "for runs of self-play" in err
+    assert (code, "for runs of self-play" in err) == (2, True)
 
 
 @pytest.mark.slow
@@ -57,23 +54,12 @@ def test_a_diagnosis_learns_briefly_and_suggests_changes(command, tmp_path, monk
     matches = ("matches.games=2", "matches.opponents=['random']")
     learns = ("labels.results=200", "training.epochs=6")  # to win nearly every game
     changes = [word for change in (*matches, *learns) for word in ("--set", change)]
-    code, out, _ = command("train", "small.toml", *CHANGES, *changes, "--diagnose")
-    assert code == 0
+    out = command.done("train", "small.toml", *CHANGES, *changes, "--diagnose")
     assert re.search(r"2 rounds in \d+ s: \d+% of it labelling, .*; all 2 would take \d+ s", out)
     assert "share gained by choosing among siblings" in out
     assert "against random" in out
     assert "Too little was seen to say what to change: 2 of 8 rounds." in out
     assert not (tmp_path / "runs").exists()
-
-
-def test_an_interrupted_run_prints_how_to_resume(command, monkeypatch):
-    def broken_off(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("meeple.learn.loop.train", broken_off)
-    code, _, err = command("train", "small.toml", *CHANGES)
-    assert code == 130
-    assert "Resume: meeple train --resume --run runs/small" in err
 
 
 @pytest.mark.slow
@@ -116,21 +102,10 @@ def training(place, workers):
     assert after == before
 
 
-def test_show_config_prints_the_documented_text(command):
-    code, out, _ = command("train", "small.toml", "--show-config", *CHANGES)
-    assert code == 0
-    assert out == documented(config())
-    assert parse_sections(ValuesConfig, out, (), "printed") == config()
-
-
 @pytest.mark.slow
 def test_networks_of_a_run_are_rated(command):
-    command("train", "small.toml", *CHANGES, "--set", "gate.games=0")
-    code, out, _ = command("topp", "runs/small", "--games", "2")
-    assert code == 0
+    command.done("train", "small.toml", *CHANGES, "--set", "gate.games=0")
+    out = command.done("topp", "runs/small", "--games", "2")
     assert "2 networks of runs/small" in out
-    assert "round" in out
     assert "--against states:runs/small/checkpoints/0000000" in out
-    code, _, err = command("topp", "runs/small", "--policy", "sample")
-    assert (code, err.count("\n")) == (2, 1)
-    assert "no policy to draw from" in err
+    assert "no policy to draw from" in command.refused("topp", "runs/small", "--policy", "sample")

@@ -9,7 +9,7 @@ from meeple.learn.selfplay import play as selfplay
 from meeple.learn.selfplay.ends import ProvenEnds
 from meeple.learn.selfplay.play import play_wave
 from meeple.search.exact.solver import solve
-from tests.learn.selfplay.test_play import LEDUC, PIG, counting, games_of_files, replayed, wave
+from tests.learn.selfplay.test_play import LEDUC, RACE, counting, games_of_files, replayed, wave
 from tests.learn.small import HEX3, NIM, config
 
 __all__ = ["games_of_files"]
@@ -83,7 +83,7 @@ def test_a_watcher_sees_the_game_to_its_end():
     assert seen[-1].is_over
 
 
-@pytest.mark.parametrize("base", [PIG, LEDUC], ids=["chance", "hidden"])
+@pytest.mark.parametrize("base", [RACE, LEDUC], ids=["chance", "hidden"])
 def test_games_with_chance_or_hidden_cards_are_played_as_without_the_solver(base):
     with_solver, without = (
         [episode.actions for episode in wave(config(share, base=base))[1]] for share in (HALF, OFF)

@@ -17,18 +17,18 @@ pytestmark = pytest.mark.slow
 
 CONV = 'network.kind="conv"'
 LEDGE = ('game.name="ledge"', 'game.options.row="01012"', *HEX3[2:])
-PIG = ('game.name="pig"', "game.options.goal=8", *HEX3[2:])
+RACE = ('game.name="race"', "game.options.goal=8", *HEX3[2:])
 
 
 LEDUC = ('game.name="leduc"', *HEX3[2:])  # with hidden cards
 
 TESTS = Path(__file__).resolve().parents[2]
-PIG_FILE, LEDUC_FILE = TESTS / "cli" / "pig.py", TESTS.parent / "examples" / "leduc.py"
+RACE_FILE, LEDUC_FILE = TESTS / "games" / "race.py", TESTS.parent / "examples" / "leduc.py"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def games_of_files():
-    load_game_file(str(PIG_FILE))
+    load_game_file(str(RACE_FILE))
     load_game_file(str(LEDUC_FILE))
 
 
@@ -64,8 +64,8 @@ WAYS = [
     (NIM, ()),
     (NIM, ("search.mode=alphazero",)),
     (LEDGE, ("selfplay.sigma=0.5",)),
-    (PIG, ("selfplay.sigma=0.5",)),
-    (PIG, ("search.mode=alphazero",)),
+    (RACE, ("selfplay.sigma=0.5",)),
+    (RACE, ("search.mode=alphazero",)),
     (LEDUC, ()),
     (LEDUC, ("selfplay.sigma=0.5",)),
     (LEDUC, ("search.mode=alphazero",)),
@@ -144,7 +144,7 @@ def test_random_openings_are_played_and_not_learned():
 
 
 def test_an_opening_that_ends_the_game_is_replaced_by_one_without_random_moves():
-    game, episodes, _ = wave(config("selfplay.random_plies=100", base=PIG), range(12))
+    game, episodes, _ = wave(config("selfplay.random_plies=100", base=RACE), range(12))
     assert any(episode.opening == 1 for episode in episodes), "the first roll alone"
     for episode in episodes:
         assert replayed(game, episode).is_over
