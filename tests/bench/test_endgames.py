@@ -12,7 +12,7 @@ from meeple.games.reversi.endgame import ReversiSolver
 from meeple.search.patterns.file import load_patterns
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("the bench of endgames resumes where it ended")
 def test_a_later_run_solves_only_the_positions_that_are_missing(tmp_path, monkeypatch, capsys):
     results = tmp_path / "results.jsonl"
     for positions in ("2", "3"):
@@ -25,14 +25,6 @@ def test_a_later_run_solves_only_the_positions_that_are_missing(tmp_path, monkey
     found = [json.loads(line) for line in results.read_text().splitlines()]
     assert [one["seed"] for one in found] == [0, 1, 2]
     assert all(-64 <= one["score"] <= 64 and one["nodes"] > 0 for one in found)
-
-
-def test_the_summary_names_the_median_and_the_longest_time():
-    results = [{"seconds": seconds, "nodes": 2_000_000} for seconds in (1.0, 2.0, 6.0)]
-    line = endgames.summary(results)
-    assert "3.000 s on average, median 2.000" in line
-    assert "longest 6.000" in line
-    assert "0.7 million a second" in line
 
 
 @pytest.mark.parametrize("payoff", ["discs", "win"])

@@ -81,27 +81,3 @@ def test_games_are_played_resumed_and_learned_from(tmp_path: Path, capsys: Any):
     assert found.keys() == shipped.keys()
     for name, one in shipped.items():
         assert (found[name].shape, found[name].dtype) == (one.shape, one.dtype)
-
-
-@AT_NIGHT
-def test_the_network_of_the_fit_is_the_one_that_ships(tmp_path: Path):
-    """Weights that are written and packed give the odds of the fit, within their rounding."""
-    games = tmp_path / "games.jsonl"
-    games.write_text("".join(fit_gomoku.play_games(0, 0.001)))
-    cases = fit_gomoku.cases_of([games])
-    scale = np.float32(fit_gomoku.SCALE)
-    weights: list[Any] = [
-        (cell_network.EMBEDDINGS / cell_network.UNIT).astype(np.float32),
-        cell_network.FIRST * cell_network.UNIT * scale,
-        cell_network.FIRST_BIAS,
-        cell_network.SECOND,
-        cell_network.SECOND_BIAS,
-        cell_network.LAST,
-        cell_network.DIRECT * np.float32(cell_network.UNIT) * scale,
-        np.array([cell_network.BIAS]),
-    ]
-    odds = iter(fit_gomoku.odds_of(np.arange(len(cases.game)), cases, weights))
-    for record in read_records(games):
-        for position in fit_gomoku.judged_positions(record):
-            found = cell_network.evaluate_cells(position.state, position.to_move)[0]
-            assert found == pytest.approx(next(odds), abs=1e-3)

@@ -8,8 +8,6 @@ import pytest
 
 from bench import fit_gomoku, fit_gomoku_order
 from bench.fit_gomoku_order import Choices, learn_from
-from meeple.games.contract.records import positions, read_records
-from meeple.games.gomoku.cell_scores import ENTRIES, SCORES
 from meeple.tensor_file import read_tensors
 
 CHOICES = Choices(
@@ -70,34 +68,3 @@ def test_moves_of_games_are_learned(tmp_path: Path, capsys: Any):
     assert len(found["order"]) == len(weights)
     expected = np.clip(np.rint(10 * (weights + 2.3)), 0, 255)
     assert fit_gomoku_order.bytes_of(weights).tolist() == expected.tolist()
-
-
-@AT_NIGHT
-def test_a_chosen_cell_is_that_of_the_move(tmp_path: Path):
-    games = tmp_path / "games.jsonl"
-    games.write_text("".join(fit_gomoku.play_games(0, 0.001)))
-    checked = 0
-    for record in read_records(games):
-        *walk, last = (position.copy() for position in positions(record))
-        for ply, position in enumerate(walk[3:], 3):
-            action = last.actions[ply]
-            at = fit_gomoku_order.index_of(position, action)
-            near = [
-                cell
-                for cell in position.legal_actions().tolist()
-                if any(distance(cell, stone) <= 2 for stone in position.actions)
-            ]
-            assert at == (near.index(action) if action in near else None)
-            checked += 1
-    assert checked > 20
-
-
-def distance(cell: int, stone: int) -> int:
-    return max(abs(a - b) for a, b in zip(divmod(cell, 15), divmod(stone, 15), strict=True))
-
-
-def test_what_ships_prefers_what_makes_and_blocks_threes():
-    scores = (ENTRIES & SCORES).astype(int)
-    nothing, own, their = 0, 0b1100, 0b1100 << 8  # two stones beside the cell
-    assert scores[own] > scores[nothing]
-    assert scores[their] > scores[nothing]

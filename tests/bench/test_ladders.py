@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from bench.ladders import boards, find, missing, play, read, table, write
-from meeple.agents.ladders import FILE, RANDOM, rating_of
+from meeple.agents.ladders import RANDOM, rating_of
 from meeple.agents.levels import levels_for
 from meeple.arena.ladder import rungs_of
 from meeple.games.contract.registry import make_from
@@ -48,10 +48,6 @@ def test_no_level_is_significantly_weaker_than_the_one_before(ladder):
 def test_every_board_has_a_ladder():
     assert missing(SHIPPED) == []
     assert len(SHIPPED) == len(list(boards()))
-
-
-def test_ladder_file_is_small():
-    assert FILE.stat().st_size < 60_000
 
 
 def test_ladder_is_played_stored_and_found(tmp_path):

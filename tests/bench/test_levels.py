@@ -1,6 +1,5 @@
 """Every step between levels was measured and wins 65 to 85 %."""
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -84,20 +83,6 @@ def test_rivals_are_decided_if_the_interval_excludes_even_shares(share, decided)
     assert rival_is_decided(result(share, 40)) == decided
 
 
-def test_time_a_move_is_the_mean_over_all_games():
-    long, short = result(0.5, 30), result(0.5, 10)
-    assert (long + replace(short, ms_per_move=5.0)).ms_per_move == 2.0
-
-
-def test_match_ends_when_it_is_decided(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        levels_module, "play", lambda pairing, games, seed, before: result(1.0, games)
-    )
-    pairing = LevelPairing("nim", {}, "perfect", "random")
-    results = LevelResults(tmp_path / "levels.json")
-    assert extend(results, pairing, 200, is_decided=step_is_decided).games == 2 * BATCH
-
-
 def test_match_is_extended_by_missing_games_alone(tmp_path, monkeypatch):
     played = []
 
@@ -153,11 +138,3 @@ def test_a_step_of_other_weights_is_not_measured(tmp_path):
     results.put(LevelResult(*rows, networks={"hex7": "000000000000"}))
     assert results.of(pairing) is None
     assert set(weights_of("minimax:eval=reversi8-patterns,depth=5")) == {"reversi8-patterns"}
-
-
-def test_missing_steps_are_named(tmp_path):
-    nothing = LevelResults(tmp_path / "none.json")
-    (levels, *_) = ALL
-    faults = check(nothing, [levels])
-    assert len(faults) >= len(list(steps(levels))) > 0
-    assert all("not played" in fault for fault in faults)

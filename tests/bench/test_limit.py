@@ -103,9 +103,7 @@ def searches_in_c(limit, moves):
 
 @AT_NIGHT
 @pytest.mark.parametrize(
-    ("size", "moves"),
-    [(3, []), (4, []), (4, [5]), (5, [12, 6, 7]), (9, [40, 30])],
-    ids=str,
+    ("size", "moves"), [(3, []), (4, []), (4, [5]), (5, [12, 6, 7]), (9, [40, 30])], ids=str
 )
 def test_uct_in_c_has_the_root_statistics_of_the_kernels(hex_in_c, size, moves):
     """The means over seeds differ by less than five standard errors in all statistics."""
@@ -114,18 +112,3 @@ def test_uct_in_c_has_the_root_statistics_of_the_kernels(hex_in_c, size, moves):
         theirs = searches_in_c(limit, moves)
     errors = np.sqrt((ours.var(axis=0) + theirs.var(axis=0)) / len(SEEDS))
     assert np.all(np.abs(ours.mean(axis=0) - theirs.mean(axis=0)) <= 5 * errors)
-
-
-@AT_NIGHT
-@pytest.mark.parametrize(
-    ("moves", "wins"),
-    [
-        ([0, 1, 4, 2, 8, 3], 12),  # player 1 goes down the first column
-        ([5, 0, 6, 1, 9, 2, 12], 3),  # player 2 goes along the first row
-    ],
-)
-def test_uct_in_c_plays_the_winning_move(hex_in_c, moves, wins):
-    with hex_in_c(4) as limit:
-        answer = limit.ask(20_000, 1, *moves)
-    assert answer["action"] == wins
-    assert answer["value"] > 0.95

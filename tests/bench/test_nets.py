@@ -18,7 +18,7 @@ def test_boards_are_those_of_levels_and_networks_without_duplicates():
     assert len({repr(game) for game in found.values()}) == len(found)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("tournaments of networks are saved for hints and analyses")
 def test_tournament_is_saved_in_the_place_of_the_one_before(tmp_path, monkeypatch):
     game, file = meeple.make("gomoku", size=3, in_a_row=3), tmp_path / "evaluators.json"
     file.write_text("[]")

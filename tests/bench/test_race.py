@@ -83,14 +83,6 @@ def test_positions_have_the_scores_of_the_solver(table: solver.Table) -> None:
         assert solver.scores(one.moves, table) == one.scores
 
 
-@AT_NIGHT
-def test_the_solver_makes_positions_again(tmp_path: Path, table: solver.Table) -> None:
-    made = judge.make_positions(table, plies=range(30, 32), count=2)
-    judge.write_positions(made, tmp_path / "positions.json")
-    assert judge.read_positions(tmp_path / "positions.json") == made
-    assert [len(one.moves) for one in made] == [30, 30, 31, 31]
-
-
 @pytest.mark.parametrize(("sign", "share"), [(1, 1.0), (-1, 0.0)])
 def test_perfect_play_keeps_every_result_and_the_worst_none(sign: int, share: float) -> None:
     found = judge.shares(Perfect(sign), POSITIONS, 0)
@@ -102,12 +94,6 @@ def test_the_fastest_win_is_the_best_move_and_others_keep_the_result() -> None:
     solved = judge.Solved((), {0: -3, 2: 1, 3: 4, 5: 0})
     assert [solved.keeps_result(column) for column in solved.scores] == [False, True, True, False]
     assert [solved.is_best(column) for column in solved.scores] == [False, False, True, False]
-
-
-@AT_NIGHT
-def test_a_match_counts_every_game_from_both_seats() -> None:
-    result = judge.play(ours.Player("random", "random"), games=6, opponent="random")
-    assert result["games"] == 6 == result["won"] + result["drawn"] + result["lost"]
 
 
 @AT_NIGHT
@@ -157,20 +143,3 @@ def test_training_resumes_after_its_last_mark(
         network_facts(clock.checkpoint(tmp_path, mark)).extra["episodes"] for mark in (2, 5)
     ]
     assert 0 < episodes[0] < episodes[1]
-
-
-@AT_NIGHT
-def test_a_checkpoint_of_pgx_plays_as_before(tmp_path: Path) -> None:
-    pytest.importorskip("pgx", reason="pgx is one of the extra `race`")
-    pytest.importorskip("mctx", reason="mctx is one of the extra `race`")
-    from bench.race import pgx_mctx
-
-    model = pgx_mctx.initial()[0]
-    pgx_mctx.save(tmp_path / "network", model, {"iterations": 3})
-    assert pgx_mctx.restore(tmp_path / "network", model)[1]["iterations"] == 3
-    player, again = pgx_mctx.Player(model), pgx_mctx.load_player(tmp_path / "network")
-    for one in POSITIONS[:5]:
-        for simulations in (0, 8):
-            column = player.choose(one.moves, simulations)
-            assert column in one.scores
-            assert again.choose(one.moves, simulations) == column

@@ -4,10 +4,9 @@ import asyncio
 
 import pytest
 
-from bench.chaos.findings import AGENT_PATIENCE, Findings, QuietAnswer
+from bench.chaos.findings import Findings
 from bench.chaos.people import World
 from bench.chaos.societies import Tournament, student
-from bench.chaos.troubles import CALM
 
 
 def a_cup(results, scores, form="round-robin", round=1):
@@ -41,17 +40,6 @@ def test_a_changed_result_or_score_is_a_fault(cup, view, words):
     cup._check(a_cup({"a": [1, 0]}, [1, 0]))
     cup._check(view)
     assert words in cup.world.findings.faults[0]
-
-
-@pytest.mark.parametrize(
-    ("seconds", "trouble", "faults"),
-    [(2.9, CALM, 0), (3.1, CALM, 1), (9.0, "flood of pings", 1), (9.0, "worker killed", 0)],
-)
-def test_a_late_move_of_an_agent_is_a_fault(seconds, trouble, faults):
-    findings = Findings(agent_moves=[QuietAnswer(1.0, seconds, trouble)], least={})
-    findings.check(1.0)
-    assert len(findings.faults) == faults
-    assert AGENT_PATIENCE == 3.0
 
 
 def test_a_study_that_is_not_as_saved_is_a_fault():

@@ -2,8 +2,8 @@
 
 import importlib
 import json
-import re
 from dataclasses import fields
+from typing import Any
 
 import pytest
 
@@ -13,8 +13,6 @@ from bench.speed.subjects import SUBJECTS, BenchOptions
 from meeple import extras
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
-
-NIM = ["--game", "nim", "-o", "stones=9"]
 
 
 @pytest.fixture(autouse=True)
@@ -27,26 +25,40 @@ def printed(capsys, *words):
     return json.loads(capsys.readouterr().out)
 
 
-def test_search_speed_is_reported_with_its_settings(capsys):
-    figures = printed(capsys, "uct", *NIM, "--sims", "50")
-    assert figures["game"] == "nim"
-    assert figures["options"]["stones"] == 9
-    assert figures["simulations"] == 50
-    assert figures["sims_per_second"] >= figures["sims_per_second_median"] > 0
-    assert "ratio" not in figures
+SELF_PLAY = """
+game = { name = "hex", options = { size = 3 } }
+search = { mode = "alphazero", simulations = 8 }
+selfplay = { games = 4 }
+"""
+FIGURES: dict[str, tuple[str, dict[str, Any]]] = {
+    "uct": ("uct -g nim -o stones=9 --sims 50", {"game": "nim", "simulations": 50}),
+    "uct on two threads": ("uct -g nim -o stones=9 --threads 2", {"threads": 2}),
+    "uct by determinization": ("uct -g catan --sims 20", {"simulations": 20}),
+    "lockstep search without a network": ("puct -g reversi --sims 20", {"simulations": 20}),
+    "random games": ("games -g nim -o stones=7 -o take=1", {"plies_per_game": 7}),
+    "perft": ("perft -g reversi --depth 5", {"counts": [4, 12, 56, 244, 1396]}),
+    "self-play": ("selfplay --config small.toml", {}),
+    "self-play on two threads": ("selfplay --config small.toml --threads 2", {"workers": 2}),
+}
+RATES = {"threads": "one_thread_sims_per_second", "workers": "one_worker_episodes_per_second"}
 
 
-def test_several_threads_are_compared_with_one(capsys):
-    figures = printed(capsys, "uct", *NIM, "--threads", "2")
-    best, alone = figures["sims_per_second"], figures["one_thread_sims_per_second"]
-    assert figures["ratio"] == pytest.approx(best / alone, abs=0.01)
-
-
-def test_the_reference_implementation_plays_the_same_game(capsys):
-    pytest.importorskip("pyspiel")
-    figures = printed(capsys, "uct", *NIM, "-o", "take=9", "--sims", "50", "--vs", "openspiel")
-    best, peer = figures["sims_per_second"], figures["peer_sims_per_second"]
-    assert figures["ratio"] == pytest.approx(best / peer, abs=0.01)
+@pytest.mark.parametrize(("words", "expected"), FIGURES.values(), ids=FIGURES)
+def test_figures_are_printed_with_their_settings(words, expected, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "small.toml").write_text(SELF_PLAY)
+    figures = printed(capsys, *words.split())
+    assert figures.items() >= expected.items()
+    rates = {name: value for name, value in figures.items() if name.endswith("_per_second")}
+    assert min(rates.values()) > 0
+    for name, other in RATES.items():
+        if name in expected:
+            best = rates[other.removeprefix("one_thread_").removeprefix("one_worker_")]
+            assert figures["ratio"] == pytest.approx(best / rates[other], abs=0.01)
+    if words.startswith("selfplay") and "workers" not in expected:
+        shares = [figures[name] for name in ("network", "tree", "rules", "python")]
+        assert sum(shares) == pytest.approx(1, abs=0.01)
+        assert min(shares) > 0
 
 
 @pytest.mark.parametrize(
@@ -91,12 +103,6 @@ def test_a_game_without_a_reference_implementation_is_refused(game):
         search.openspiel_game(game)
 
 
-def test_random_games_are_counted_in_games_and_plies(capsys):
-    figures = printed(capsys, "games", "--game", "nim", "-o", "stones=7", "-o", "take=1")
-    assert figures["plies_per_game"] == 7
-    assert figures["plies_per_second"] == pytest.approx(7 * figures["games_per_second"], rel=1e-3)
-
-
 def test_random_games_of_catan_are_compared_with_catanatron():
     pytest.importorskip("catanatron", reason="catanatron, the peer, is not installed")
     game = make("catan", domestic_trade=False, victory_points=3)
@@ -104,11 +110,6 @@ def test_random_games_of_catan_are_compared_with_catanatron():
     best, peer = figures["games_per_second"], figures["peer_games_per_second"]
     assert figures["ratio"] == pytest.approx(best / peer, rel=0.01)
     assert figures["peer_plies_per_game"] > 16  # more than the setup
-
-
-def test_catan_with_fewer_players_and_points_is_compared():
-    game = make("catan", players=3, victory_points=8, domestic_trade=False, payoff="points")
-    assert games.catanatron_game(game) == (3, 8)
 
 
 @pytest.mark.parametrize(
@@ -136,45 +137,6 @@ def test_belief_is_measured_after_every_ply_with_up_to_the_maximum_of_joint_hand
     for name in ("update", "sample", "update_of_most_joint_hands", "sample_of_most_joint_hands"):
         median, most = figures[f"{name}_us_median"], figures[f"{name}_us_max"]
         assert 0 < median <= figures[f"{name}_us_p99"] <= most
-
-
-def test_positions_are_counted_at_each_depth(capsys):
-    figures = printed(capsys, "perft", "--game", "reversi", "--depth", "5")
-    assert figures["counts"] == [4, 12, 56, 244, 1396]
-    assert figures["positions_per_second"] > 0
-    assert figures["played_positions_per_second"] > 0
-
-
-def test_self_play_reports_the_time_of_each_phase(tmp_path, capsys):
-    config = tmp_path / "small.toml"
-    config.write_text(
-        '[game]\nname = "hex"\noptions = { size = 3 }\n'
-        "[search]\nsimulations = 10\n[selfplay]\ngames = 2\n"
-    )
-    figures = printed(capsys, "selfplay", "--config", str(config))
-    shares = [figures[name] for name in ("network", "tree", "rules", "python")]
-    assert sum(shares) == pytest.approx(1, abs=0.01)
-    assert min(shares) > 0
-    assert figures["episodes_per_second"] > 0
-    assert figures["ratio_to_network_alone"] > 0  # a time: only its sign is sure
-
-
-def test_self_play_on_two_threads_is_compared_with_one(tmp_path, capsys):
-    config = tmp_path / "small.toml"
-    config.write_text(
-        '[game]\nname = "hex"\noptions = { size = 3 }\n'
-        '[search]\nmode = "alphazero"\nsimulations = 8\n[selfplay]\ngames = 4\n'
-    )
-    figures = printed(capsys, "selfplay", "--config", str(config), "--threads", "2")
-    rates = figures["episodes_per_second"], figures["one_worker_episodes_per_second"]
-    assert figures["ratio"] == pytest.approx(rates[0] / rates[1], abs=0.01)
-    assert figures["workers"] == 2
-
-
-def test_lockstep_search_is_measured_without_a_network(capsys):
-    figures = printed(capsys, "puct", "--game", "reversi", "--sims", "20")
-    assert figures["simulations"] == 20
-    assert figures["sims_per_second"] > 0
 
 
 @pytest.mark.parametrize(
@@ -218,26 +180,11 @@ def test_wrong_option_names_the_command_with_the_help(capsys):
     assert capsys.readouterr().err.endswith("See `python -m bench --help`.\n")
 
 
-def test_a_game_with_hidden_information_is_searched_by_determinization(capsys):
-    figures = printed(capsys, "uct", "--game", "catan", "--sims", "20")
-    assert figures["simulations"] == 20
-    assert figures["sims_per_second"] > 0
-
-
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_every_subject_has_a_function_with_options_of_the_command(name):
     module, _, function = SUBJECTS[name].target.partition(":")
     assert callable(getattr(importlib.import_module(f"bench.speed.{module}"), function))
     assert set(SUBJECTS[name].takes) <= {field.name for field in fields(BenchOptions)}
-
-
-def test_the_help_names_every_subject_and_the_subjects_that_accept_an_option(monkeypatch, capsys):
-    monkeypatch.setenv("COLUMNS", "200")
-    assert main(["--help"], debug=True) == 0
-    words = " ".join(re.sub(r"[^\w/.:,;-]", " ", capsys.readouterr().out).split())
-    for name, subject in SUBJECTS.items():
-        assert f"{name}: {subject.help}" in words
-    assert "For uct, selfplay: threads to compare with one" in words
 
 
 def test_the_table_of_all_subjects_is_printed_during_the_measurement(monkeypatch, capsys):

@@ -6,9 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from bench import levels as levels_module
 from bench import tune_levels
-from bench.levels import ALL, BATCH, LEAST, MOST, LevelResult, LevelResults
+from bench.levels import ALL, LEAST, MOST, LevelResults
 from bench.levels import GAMES as MEASURED_GAMES
 from bench.levels import SEED as MEASURED_SEED
 from bench.tune_levels import GAMES, SEARCHES, SEED, Tuner
@@ -50,28 +49,6 @@ def test_levels_are_found_with_steps_of_the_target(target, no_loss, monkeypatch,
 def test_levels_are_tuned_and_measured_with_different_seeds():
     measured = range(MEASURED_SEED, MEASURED_SEED + MEASURED_GAMES)
     assert set(measured).isdisjoint(range(SEED, SEED + GAMES))
-
-
-@pytest.mark.parametrize(("share", "games"), [(0.8, GAMES), (1.0, BATCH), (0.5, BATCH)])
-def test_match_ends_when_its_share_is_clearly_not_the_target(share, games, monkeypatch, tmp_path):
-    played = []
-
-    def play(pairing, count, seed, before):
-        played.append((seed, before))
-        won = round(share * count)
-        return LevelResult(pairing.board, pairing.spec, pairing.against, count, won, 0, 1.0)
-
-    monkeypatch.setattr(levels_module, "play", play)
-    tuner = Tuner(ALL[0], LevelResults(tmp_path / "probes.json"), GAMES, 0.77)
-    assert tuner.share("uct:sims=20", "random") == share
-    assert played == [(SEED, before) for before in range(0, games, BATCH)]
-
-
-def test_networks_without_search_err_by_temperature():
-    assert tune_levels._with_loss("policy:hex11", 0.5) == "policy:hex11,temperature=0.5"
-    assert tune_levels._with_loss("greedy", 0.5) == "greedy:loss=0.5"
-    for spec in ("policy:hex11", "greedy", "uct:sims=20"):
-        assert tune_levels._without_loss(tune_levels._with_loss(spec, 0.5)) == spec
 
 
 def test_every_table_has_searches_that_are_specs():

@@ -6,9 +6,8 @@ import pytest
 
 from bench.scale import measure
 from bench.scale.__main__ import main
-from bench.scale.measure import Point, points, spread
+from bench.scale.measure import Point, points
 from bench.scale.session import MIN_WAVES, Meter, shares_of
-from bench.speed.command import lines
 from tests.learn.clusters import made_up
 
 CONFIG = """
@@ -34,19 +33,6 @@ def test_the_plan_doubles_actors_and_varies_lockstep_and_network_one_at_a_time()
     assert found[:4] == [Point(1, 8), Point(2, 8), Point(4, 8), Point(6, 8)]
     assert found[4:] == [Point(6, 2), Point(6, 32), Point(6, 8, 0.5), Point(6, 8, 2.0)]
     assert len(set(points(1, 1))) == len(list(points(1, 1)))
-
-
-def test_a_spread_has_the_median_and_both_ends():
-    assert spread([1.2, 0.9, 1.0]) == {"median": 1.0, "least": 0.9, "most": 1.2}
-
-
-def test_each_measurement_is_printed_on_a_line():
-    figures = {"place": "ray", "points": [{"actors": 1}, {"actors": 2}]}
-    assert [line.split(maxsplit=1) for line in lines(figures)] == [
-        ["place", "ray"],
-        ["points", '{"actors": 1}'],
-        ["points", '{"actors": 2}'],
-    ]
 
 
 def test_waves_count_once_every_worker_has_finished_one():
@@ -119,9 +105,3 @@ def test_more_workers_than_processors_are_refused(capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["--workers", "1000"])
     assert "but 1000 workers need one each" in capsys.readouterr().err
-
-
-def test_an_invalid_address_is_refused(capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main(["--on", "moon"])
-    assert capsys.readouterr().err.startswith("no backend called moon is installed: ")
