@@ -13,7 +13,7 @@ from numba import types
 from meeple import kernels
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels.compiler import address_of
-from tests.kernels.test_kernels import ASK, BETWEEN, CALLED, CALLER, run
+from tests.kernels.test_kernels import ASK, CALLED, CALLS, printed
 from tests.tiers import few_quick
 
 pytestmark = pytest.mark.skipif(not kernels.COMPILED, reason="nothing is compiled")
@@ -156,15 +156,15 @@ def test_a_binary_that_a_killed_writer_left_from_an_older_source_is_not_run(tmp_
     """It wrote the new index, and was killed before it wrote the binary that the index names."""
     files, cache = tmp_path / "files", tmp_path / "cache"
     files.mkdir()
-    for name, text in (("called", CALLED), ("between", BETWEEN), ("caller", CALLER)):
+    for name, text in CALLS.items():
         (files / f"{name}.py").write_text(text)
-    assert run(ASK, cache, files)[0] == ["11", "caller.answer"]
+    assert printed(ASK, cache, files) == "11 caller.answer"
     binary = next(cache.glob("*/*answer*.nbc"))
     old = binary.read_bytes()
     (files / "called.py").write_text(CALLED.replace("2 * number", "3 * number"))
-    assert run(ASK, cache, files)[0] == ["16", "caller.answer"]
+    assert printed(ASK, cache, files) == "16 caller.answer"
     binary.write_bytes(old)
-    assert run(ASK, cache, files)[0] == ["16", "caller.answer"]
+    assert printed(ASK, cache, files) == "16 caller.answer"
 
 
 @pytest.mark.slow
@@ -189,16 +189,8 @@ def test_commands_work_after_a_power_cut_emptied_files_of_the_cache(tmp_path):
 # ---------------------------------------------------------------- other users
 
 
-def share(path):
-    path.chmod(0o777)
-
-
-def share_with_the_group(path):
-    path.chmod(0o775)
-
-
-def give_away(path):
-    os.chown(path, OTHER_USER, -1)
+def chmod(mode):
+    return lambda path: path.chmod(mode)
 
 
 needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
@@ -210,9 +202,11 @@ needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can give files aw
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [
-        (share, "can be written by other users"),
-        (share_with_the_group, "can be written by other users"),
-        pytest.param(give_away, "belongs to another user", marks=needs_root),
+        (chmod(0o777), "can be written by other users"),
+        (chmod(0o775), "can be written by other users"),
+        pytest.param(
+            lambda path: os.chown(path, OTHER_USER, -1), "belongs to another user", marks=needs_root
+        ),
     ],
 )
 def test_a_folder_that_another_user_may_write_is_not_used(
@@ -233,7 +227,7 @@ def test_a_folder_that_another_user_may_write_is_not_used(
     assert words[0].startswith(f"{cache} {reason}: compiled kernels are in {private} instead")
     assert len(words) == 1
     assert sorted((path, path.stat().st_mtime_ns) for path in cache.rglob("*")) == before
-    share(private)
+    private.chmod(0o777)
     kernel_cache._safe.cache_clear()
     assert [ask(), ask()] == [(15, 1), (15, 1)]
 

@@ -36,18 +36,10 @@ def fail(folder):
     note(folder, "failed before")
 
 
-def done_locally(folder):
-    """Return the tasks that this process did."""
-    return sorted(path.name.rsplit("-", 1)[0] for path in folder.glob(f"*-{os.getpid()}"))
-
-
-def done_in_second_process(folder):
-    """Return the tasks that the second process did."""
-    return sorted(
-        path.name.rsplit("-", 1)[0]
-        for path in folder.glob("*-*")
-        if not path.name.endswith(f"-{os.getpid()}")
-    )
+def done(folder, *, here):
+    """Return the tasks that this process did, or the second one."""
+    found = [path.name.rsplit("-", 1) for path in folder.glob("*-*")]
+    return sorted(name for name, process in found if here == (process == str(os.getpid())))
 
 
 @pytest.fixture
@@ -60,13 +52,9 @@ def two_cores(monkeypatch):
 def test_the_second_process_does_the_tasks_and_this_process_completes_them(tmp_path, two_cores):
     tasks = [task(note, tmp_path, "a"), task(note, tmp_path, "b")]
     with compiled_in_parallel(tasks):
-        wait_until(lambda: done_in_second_process(tmp_path) == ["a", "b"])
-    assert done_locally(tmp_path) == ["a", "b"]
-
-
-def wait_until(condition):
-    while not condition():
-        time.sleep(0.01)
+        while done(tmp_path, here=False) != ["a", "b"]:
+            time.sleep(0.01)
+    assert done(tmp_path, here=True) == ["a", "b"]
 
 
 @pytest.mark.slow
@@ -96,18 +84,12 @@ def test_a_task_that_fails_in_the_second_process_is_done_in_this_one(tmp_path, t
     (tmp_path / "first").write_text(str(os.getpid()))
     with compiled_in_parallel([task(fail, tmp_path), task(note, tmp_path, "b")]):
         pass
-    assert done_locally(tmp_path) == ["b", "failed before"]
+    assert done(tmp_path, here=True) == ["b", "failed before"]
 
 
 def test_with_one_core_this_process_does_all_tasks(tmp_path, monkeypatch):
     monkeypatch.setattr(compile_process, "usable_cores", lambda: 1)
     monkeypatch.setattr(subprocess, "Popen", None)
     with compiled_in_parallel([task(note, tmp_path, "a")]):
-        assert done_locally(tmp_path) == []
-    assert done_locally(tmp_path) == ["a"]
-
-
-def test_without_tasks_no_process_is_started(tmp_path, two_cores, monkeypatch):
-    monkeypatch.setattr(subprocess, "Popen", None)
-    with compiled_in_parallel([]):
-        pass
+        assert done(tmp_path, here=True) == []
+    assert done(tmp_path, here=True) == ["a"]

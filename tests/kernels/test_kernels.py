@@ -146,28 +146,18 @@ from between import passed_on
 def answer(number):
     return passed_on(number) + 1
 """
-ASK = """
-from caller import answer
-from meeple import kernels
-from meeple.kernels import cache as kernel_cache
-print(answer(5), *kernel_cache.newly_compiled())
+PAIR = """
+from typing import NamedTuple
+from meeple.kernels import kernel
+
+class Pair(NamedTuple):
+    left: int
+    right: int
+
+@kernel
+def total(pair):
+    return pair.left + pair.right
 """
-
-
-@pytest.mark.slow
-@compiled_only
-def test_an_edit_of_a_called_kernels_file_recompiles_the_caller(tmp_path):
-    files, cache = tmp_path / "files", tmp_path / "cache"
-    files.mkdir()
-    (files / "called.py").write_text(CALLED)
-    (files / "between.py").write_text(BETWEEN)
-    (files / "caller.py").write_text(CALLER)
-    assert run(ASK, cache, files)[0] == ["11", "caller.answer"]
-    assert run(ASK, cache, files)[0] == ["11"]
-    (files / "called.py").write_text(CALLED.replace("2 * number", "3 * number"))
-    assert run(ASK, cache, files)[0] == ["16", "caller.answer"]
-
-
 FACTORY = """
 from meeple.kernels import inlined, kernel, named_kernel
 
@@ -186,55 +176,78 @@ def applied(name, function):
     return apply
 
 double, square = applied("double", doubled), applied("square", squared)
+
+def answering(size):
+    @named_kernel("answer")
+    def answer():
+        return size
+    return answer
 """
-APPLY = """
-import factory
-from meeple.kernels import cache as kernel_cache
-print(*(getattr(factory, name)(5) for name in {names}), *kernel_cache.newly_compiled())
-"""
+CALLS = {"called": CALLED, "between": BETWEEN, "caller": CALLER}
+ASK = "import caller", "caller.answer(5)"
+TOTAL = "import pairs", "pairs.total(pairs.{}(3, 4))"
+ENCLOSED = "import factory, sizes", "factory.answering(sizes.SIZE)()"
+COMPILATIONS = {
+    "an edit of a called kernel's file": (
+        CALLS,
+        [
+            (ASK, {}, "11 caller.answer"),
+            (ASK, {}, "11"),
+            (ASK, {"called": CALLED.replace("2 *", "3 *")}, "16 caller.answer"),
+        ],
+    ),
+    "kernels of a factory have names": (
+        {"factory": FACTORY},
+        [
+            (("import factory", "factory.double(5)"), {}, "10 factory.double"),
+            (("import factory", "factory.square(5)"), {}, "25 factory.square"),
+            (("import factory", "factory.double(5), factory.square(5)"), {}, "10 25"),
+        ],
+    ),
+    "another enclosed number": (
+        {"factory": FACTORY, "sizes": "SIZE = 3"},
+        [
+            (ENCLOSED, {}, "3 factory.answer"),
+            (ENCLOSED, {"sizes": "SIZE = 12"}, "12 factory.answer"),
+            (ENCLOSED, {"sizes": "SIZE = 3"}, "3"),
+        ],
+    ),
+    # The cache stays when a user installs a version that names a class of records differently.
+    "a renamed class": (
+        {"pairs": PAIR},
+        [
+            ((TOTAL[0], TOTAL[1].format("Pair")), {}, "7 pairs.total"),
+            ((TOTAL[0], TOTAL[1].format("Pair")), {}, "7"),
+            (
+                (TOTAL[0], TOTAL[1].format("Couple")),
+                {"pairs": PAIR.replace("Pair", "Couple")},
+                "7 pairs.total",
+            ),
+            ((TOTAL[0], TOTAL[1].format("Couple")), {}, "7"),
+        ],
+    ),
+}
+"""Files, and for each new process an import and values, edits of the files, and what is printed:
+the values, and the kernels that were compiled."""
 
 
-@compiled_only
+def printed(call, cache, files):
+    """Return the values of a call in a new process, and the kernels that were compiled for it."""
+    imports, values = call
+    program = f"{imports}\nfrom meeple.kernels import cache\n"
+    return " ".join(run(f"{program}print({values}, *cache.newly_compiled())", cache, files)[0])
+
+
 @pytest.mark.slow
-def test_kernels_of_a_factory_are_loaded_by_their_names(tmp_path):
-    (tmp_path / "factory.py").write_text(FACTORY)
-    for name, result in (("double", "10"), ("square", "25")):  # each compiled by a new process
-        compiled, _ = run(APPLY.format(names=[name]), tmp_path, tmp_path)
-        assert compiled == [result, f"factory.{name}"]
-    assert run(APPLY.format(names=["double", "square"]), tmp_path, tmp_path)[0] == ["10", "25"]
-
-
-PAIR = """
-from typing import NamedTuple
-from meeple.kernels import kernel
-
-class Pair(NamedTuple):
-    left: int
-    right: int
-
-@kernel
-def total(pair):
-    return pair.left + pair.right
-"""
-ADD = """
-import pairs
-from meeple.kernels import cache as kernel_cache
-print(pairs.total(getattr(pairs, "{name}")(3, 4)), *kernel_cache.newly_compiled())
-"""
-
-
-@pytest.mark.slow
 @compiled_only
-def test_binaries_for_a_renamed_class_are_stale_and_cause_no_error(tmp_path):
-    """The cache stays when a user installs a version that names a class of records differently."""
-    files, cache = tmp_path / "files", tmp_path / "cache"
-    files.mkdir()
-    (files / "pairs.py").write_text(PAIR)
-    assert run(ADD.format(name="Pair"), cache, files)[0] == ["7", "pairs.total"]
-    assert run(ADD.format(name="Pair"), cache, files)[0] == ["7"]
-    (files / "pairs.py").write_text(PAIR.replace("Pair", "Couple"))
-    assert run(ADD.format(name="Couple"), cache, files)[0] == ["7", "pairs.total"]
-    assert run(ADD.format(name="Couple"), cache, files)[0] == ["7"]
+@pytest.mark.parametrize(("files", "steps"), COMPILATIONS.values(), ids=COMPILATIONS)
+def test_a_new_process_compiles_what_has_changed_alone(files, steps, tmp_path):
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for call, edits, expected in [(steps[0][0], files, steps[0][2]), *steps[1:]]:
+        for name, text in edits.items():
+            (folder / f"{name}.py").write_text(text)
+        assert printed(call, tmp_path / "cache", folder) == expected
 
 
 @pytest.mark.slow

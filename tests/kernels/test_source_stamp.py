@@ -11,11 +11,9 @@ from types import ModuleType
 import pytest
 
 import meeple
-from meeple import kernels
 from meeple.kernels import source_stamp
 from meeple.kernels.kernel_source import python_function
 from meeple.kernels.source_stamp import files_of, stamp_of
-from tests.kernels.test_kernels import run
 from tests.roots import PACKAGES
 
 PACKAGE = Path(meeple.__file__).parent
@@ -170,31 +168,6 @@ def test_a_game_does_not_depend_on_libraries(tmp_path, monkeypatch):
     function = importlib.import_module("alone").answer.py_func
     outside = {file for file in files_of(function) if PACKAGE not in file.parents}
     assert outside == {(tmp_path / "alone.py").resolve()}
-
-
-FACTORY = """
-from meeple.kernels import named_kernel
-
-def answering(size):
-    @named_kernel("answer")
-    def answer():
-        return size
-    return answer
-"""
-ENCLOSED = """
-import factory, sizes
-from meeple.kernels import cache as kernel_cache
-print(factory.answering(sizes.SIZE)(), *kernel_cache.newly_compiled())
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not kernels.COMPILED, reason="nothing is compiled")
-def test_a_kernel_with_another_enclosed_number_is_another_kernel(tmp_path):
-    (tmp_path / "factory.py").write_text(FACTORY)
-    for size, compiled in ((3, ["factory.answer"]), (12, ["factory.answer"]), (3, [])):
-        (tmp_path / "sizes.py").write_text(f"SIZE = {size}\n")
-        assert run(ENCLOSED, tmp_path / "cache", tmp_path)[0] == [str(size), *compiled]
 
 
 def test_the_words_for_people_make_no_kernel_stale():
