@@ -234,6 +234,11 @@ def test_analyses_list_cells_with_numbers_from_0_to_1(name, spec, first):
     assert ask(made, "meeple-expected_play")
 
 
+def test_analyses_that_go_on_are_known_and_listed():
+    assert ask(engine(), "known_command lz-analyze") == "true"
+    assert "kata-genmove_analyze" in ask(engine(), "list_commands").split("\n")
+
+
 def test_each_program_draws_the_expected_play_by_a_type_that_it_knows():
     for program, kind in (("hexgui", "var"), ("gogui", "plist")):
         listed = ask(engine(), f"{program}-analyze_commands").splitlines()

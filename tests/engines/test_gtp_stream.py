@@ -90,20 +90,10 @@ def test_an_agent_without_an_analysis_says_so():
     assert list(stream) == ["=\n", "# random gives no analysis\n", "\n"]
 
 
-def test_the_commands_are_known_and_listed():
-    made = engine()
-    assert "".join(made.handle("known_command lz-analyze")) == "= true\n\n"
-    assert "kata-genmove_analyze" in "".join(made.handle("list_commands")).split("\n")
-
-
 @pytest.mark.slow
 def test_any_line_ends_a_stream_over_a_pipe_and_is_answered():
-    talk = subprocess.Popen(
-        [*COMMAND, "uct:sims=100", "-o", "size=4"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    command = [*COMMAND, "uct:sims=100", "-o", "size=4"]
+    talk = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert talk.stdin is not None
     assert talk.stdout is not None
     to_engine = talk.stdin
@@ -146,20 +136,13 @@ const engine = new Controller(command[0], command.slice(1));
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("the library of Sabaki, fetched by npm, drives an analysis")
 def test_the_library_of_sabaki_drives_an_analysis(tmp_path):
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         pytest.skip("there is no Node.js")
-    install = [
-        npm,
-        "install",
-        "--prefix",
-        str(tmp_path),
-        "--no-audit",
-        "--no-fund",
-        "@sabaki/gtp@3",
-    ]
+    install = [npm, "install", "--prefix", str(tmp_path), "--no-audit", "--no-fund"]
+    install.append("@sabaki/gtp@3")
     if subprocess.run(install, capture_output=True, check=False).returncode:
         pytest.skip("npm cannot install @sabaki/gtp")
     (tmp_path / "drive.js").write_text(SABAKI)

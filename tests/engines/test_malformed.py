@@ -42,49 +42,6 @@ NBOARD = NBoardEngine("random", meeple.make("reversi"))
 JSON = JsonLinesEngine("random", meeple.make("nim"))
 
 
-@pytest.mark.slow
-@settings(max_examples=EXAMPLES)
-@given(lines_of(*(word for word in GTP._commands if word != "quit"), "12 play", "genmove b"))
-def test_gtp_refuses_with_a_question_mark(lines):
-    for line in map(one_line, lines):
-        before = state_of(GTP)
-        answer = "".join(GTP.handle(line))
-        assert answer == "" or (answer[0] in "=?" and answer.endswith("\n\n"))
-        assert "\n\n" not in answer[:-2]
-        if answer.startswith("?"):
-            assert state_of(GTP) == before
-
-
-@settings(max_examples=EXAMPLES)
-@given(
-    lines_of(
-        "START", "RECTSTART", "TURN", "BOARD", "DONE", "INFO", "INFO rule", "TAKEBACK", "BEGIN"
-    )
-)
-@pytest.mark.slow
-def test_piskvork_refuses_with_error_or_unknown(lines):
-    for line in map(one_line, lines):
-        before = state_of(PISKVORK)
-        answer = "".join(PISKVORK.handle(line))
-        assert answer == "" or answer.endswith("\n")
-        assert all(piece.startswith("DEBUG") for piece in answer.splitlines()[:-1])
-        if answer.startswith(("ERROR", "UNKNOWN")):
-            assert state_of(PISKVORK) == before
-
-
-@settings(max_examples=EXAMPLES)
-@given(lines_of("set game", "set", "set depth", "move", "go", "hint", "ping", "learn", "nboard"))
-@pytest.mark.slow
-def test_nboard_reports_errors_as_a_status(lines):
-    for line in map(one_line, lines):
-        before = state_of(NBOARD)
-        pieces = list(NBOARD.handle(line))
-        assert all(piece.count("\n") == 1 and piece.endswith("\n") for piece in pieces)
-        if not line.strip().lower().startswith("move"):
-            played = state_of(NBOARD)
-            assert played == before or line.strip().startswith("set game")
-
-
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
@@ -106,27 +63,59 @@ FIELDS = st.sampled_from(
     ]
 )
 TYPES = st.sampled_from(["hello", "game", "position", "go", "show", "ping", "stop", "fly"])
+MESSAGES = st.one_of(
+    RUBBISH,
+    st.builds(
+        lambda fields, type: json.dumps({**fields, "type": type}),
+        st.dictionaries(FIELDS, VALUES, max_size=4),
+        TYPES,
+    ),
+)
+
+
+def gtp_refuses(line, pieces):
+    answer = "".join(pieces)
+    assert answer == "" or (answer[0] in "=?" and answer.endswith("\n\n"))
+    assert "\n\n" not in answer[:-2]
+    return answer.startswith("?")
+
+
+def piskvork_refuses(line, pieces):
+    answer = "".join(pieces)
+    assert answer == "" or answer.endswith("\n")
+    assert all(piece.startswith("DEBUG") for piece in answer.splitlines()[:-1])
+    return answer.startswith(("ERROR", "UNKNOWN"))
+
+
+def nboard_refuses(line, pieces):
+    assert all(piece.count("\n") == 1 and piece.endswith("\n") for piece in pieces)
+    return not line.strip().lower().startswith(("move", "set game"))
+
+
+def json_lines_refuse(line, pieces):
+    return any(json.loads(piece)["type"] == "error" for piece in pieces)
+
+
+GTP_WORDS = [*(word for word in GTP._commands if word != "quit"), "12 play", "genmove b"]
+PISKVORK_WORDS = ["START", "RECTSTART", "TURN", "BOARD", "DONE", "INFO", "TAKEBACK", "BEGIN"]
+NBOARD_WORDS = ["set", "move", "go", "hint", "ping", "learn", "nboard"]
+PROTOCOLS = {
+    "GTP": (GTP, lines_of(*GTP_WORDS), gtp_refuses),
+    "Piskvork": (PISKVORK, lines_of(*PISKVORK_WORDS, "INFO rule"), piskvork_refuses),
+    "NBoard": (NBOARD, lines_of(*NBOARD_WORDS, "set game", "set depth"), nboard_refuses),
+    "JSON lines": (JSON, st.lists(MESSAGES, min_size=LINES, max_size=LINES), json_lines_refuse),
+}
+"""An engine of each protocol, the lines to it, and whether its answer is a refusal."""
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("engine", "lines", "refuses"), PROTOCOLS.values(), ids=PROTOCOLS)
 @settings(max_examples=EXAMPLES)
-@given(
-    st.lists(
-        st.one_of(
-            RUBBISH,
-            st.builds(
-                lambda fields, type: json.dumps({**fields, "type": type}),
-                st.dictionaries(FIELDS, VALUES, max_size=4),
-                TYPES,
-            ),
-        ),
-        min_size=LINES,
-        max_size=LINES,
-    )
-)
-def test_json_lines_answer_with_an_error(lines):
-    for line in map(one_line, lines):
-        before = state_of(JSON)
-        pieces = [json.loads(piece) for piece in JSON.handle(line)]
-        if any(piece["type"] == "error" for piece in pieces):
-            assert state_of(JSON) == before
+@given(data=st.data())
+def test_malformed_lines_give_errors_of_the_protocol_and_change_nothing(
+    engine, lines, refuses, data
+):
+    for line in map(one_line, data.draw(lines)):
+        before = state_of(engine)
+        if refuses(line, list(engine.handle(line))):
+            assert state_of(engine) == before

@@ -57,11 +57,7 @@ def test_moves_and_passes_are_played():
     made = engine()
     assert answers_to(
         made, "nboard 2", f"set game {GAME}", "move D6/1.0/2", "move PA", "learn"
-    ) == [
-        "set myname Meeple",
-        "status the move PA is not legal",
-        "learned",
-    ]
+    ) == ["set myname Meeple", "status the move PA is not legal", "learned"]
 
 
 @pytest.mark.parametrize(

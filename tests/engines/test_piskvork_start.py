@@ -145,6 +145,7 @@ def test_no_compiler_is_imported_before_the_first_answer(module):
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
+@pytest.mark.nightly("Piskvork's first answers come at once on a cold cache")
 def test_start_is_answered_on_a_cold_cache_and_only_the_protocol_is_written(tmp_path):
     command = [sys.executable, "-m", "meeple", "engine", "piskvork", "random"]
     lines = ["ABOUT", "START 15", "INFO timeout_turn 1000", "INFO colour red", "BEGIN", "END"]
@@ -176,12 +177,3 @@ def test_output_of_an_agent_does_not_enter_the_protocol(tmp_path):
         "OK",
         "0,0",
     ]
-
-
-def test_unsupported_rules_are_refused_in_a_sentence():
-    made = PiskvorkEngine("random", meeple.make("gomoku"))
-    for rule, name in ((8, "caro"), (2, "continuous game"), (9, "unknown")):
-        (answer,) = made.handle(f"INFO rule {rule}")
-        assert answer.startswith(f"ERROR INFO rule {rule}")
-        assert name in answer
-    assert made._session.game.options["rule"] == "freestyle"

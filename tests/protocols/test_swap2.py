@@ -1,4 +1,4 @@
-"""Gomocup programs and engines choose colours in the opening swap2, by SWAP2BOARD."""
+"""Gomocup programs choose colours in the opening swap2, by SWAP2BOARD."""
 
 import pytest
 
@@ -40,17 +40,6 @@ class ToEngine(Answers):
         ]
 
 
-def engine(spec="random", seed=0):
-    made = PiskvorkEngine(spec, meeple.make("gomoku"), seed)
-    assert list(made.handle("START 9")) == ["OK\n"]
-    return made
-
-
-def swap2board(made, *stones):
-    said = "".join("".join(made.handle(line)) for line in ("SWAP2BOARD", *stones, "DONE"))
-    return said.strip().rpartition("\n")[2]
-
-
 def chosen(*answers, moves=""):
     """Return a program's actions, by name, until it is the other's turn, and what was sent."""
     channel = Answers("OK", *answers)
@@ -65,46 +54,6 @@ def chosen(*answers, moves=""):
         names.append(position.action_name(action))
         position.play(action)
     return " ".join(names), channel.sent[1:]
-
-
-def test_an_engine_places_the_first_three_stones():
-    cells = swap2board(engine()).split()
-    assert len(set(cells)) == 3
-    assert all(0 <= int(number) < 9 for cell in cells for number in cell.split(","))
-
-
-@pytest.mark.parametrize(
-    ("stones", "counts"),
-    [(("4,4", "5,4", "6,6"), {0, 1, 2}), (("4,4", "5,4", "6,6", "5,5", "5,3"), {0, 1})],
-)
-def test_an_engine_swaps_or_places_stones_on_free_cells(stones, counts):
-    found = set()
-    for seed in range(20):
-        said = swap2board(engine(seed=seed), *stones)
-        cells = [] if said == "SWAP" else said.split()
-        assert not set(cells) & set(stones)
-        found.add(len(cells))
-    assert found == counts
-
-
-def test_an_engine_plays_on_after_the_opening():
-    made = engine("minimax:depth=1")
-    said = swap2board(made, "4,4", "5,4", "6,6")
-    fields = ["4,4,1", "5,4,2", "6,6,1", "3,3,2"]
-    answers = [
-        *made.handle("RESTART"),
-        *(one for line in ("BOARD", *fields, "DONE") for one in made.handle(line)),
-    ]
-    assert said
-    assert "," in answers[-1]
-
-
-@pytest.mark.parametrize(
-    "stones",
-    [("4,4",), ("4,4", "4,4", "5,5"), ("9,9", "1,1", "2,2"), ("x", "1,1", "2,2"), ("1,1,1",) * 3],
-)
-def test_wrong_stones_of_an_opening_are_refused_in_a_sentence(stones):
-    assert swap2board(engine(), *stones).startswith("ERROR SWAP2BOARD needs 0, 3 or 5 different")
 
 
 @pytest.mark.parametrize(
@@ -142,7 +91,7 @@ def test_other_answers_lose_the_game(moves, answer):
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("seed", few_quick(range(4)))
 def test_a_whole_game_of_a_program_that_is_our_engine(seat, seed):
-    channel = ToEngine(engine(seed=seed))
+    channel = ToEngine(PiskvorkEngine("random", meeple.make("gomoku"), seed))
     program = PiskvorkController(channel, GAME, EngineLimits(None, 1.0))
     program.start()
     program.begin(seed)
@@ -156,14 +105,13 @@ def test_a_whole_game_of_a_program_that_is_our_engine(seat, seed):
     assert "BOARD" in channel.sent
 
 
-def test_the_opening_without_words_is_refused():
-    with pytest.raises(UsageError, match="opening=none and opening=swap2"):
-        PiskvorkController(
-            Answers(), meeple.make("gomoku", opening="swap"), EngineLimits(None, 1.0)
-        )
-    with pytest.raises(UsageError, match="leave out board"):
-        PiskvorkController(
-            Answers(),
-            meeple.make("gomoku", size=5, board="X" + "-" * 24 + " X"),
-            EngineLimits(None, 1.0),
-        )
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"opening": "swap"}, "opening=none and opening=swap2"),
+        ({"size": 5, "board": "X" + "-" * 24 + " X"}, "leave out board"),
+    ],
+)
+def test_games_without_words_in_the_protocol_are_refused(options, words):
+    with pytest.raises(UsageError, match=words):
+        PiskvorkController(Answers(), meeple.make("gomoku", **options), EngineLimits(None, 1.0))
