@@ -12,6 +12,7 @@ from meeple.games.contract.registry import make
 from meeple.search.batch import StateBatch, start_states
 
 pytestmark = pytest.mark.slow
+AT_NIGHT = pytest.mark.nightly("the textbook example learns perfect play of tic-tac-toe")
 
 TICTACTOE = make("gomoku", size=3, in_a_row=3)
 SETTINGS = alphazero.Settings(
@@ -60,11 +61,13 @@ def played(position, action):
     return after
 
 
+@AT_NIGHT
 def test_trained_network_gives_away_no_win_or_draw():
     network = alphazero.train(TICTACTOE, SETTINGS)
     assert [str(position) for seat in (0, 1) for position in given_away(network, seat)] == []
 
 
+@AT_NIGHT
 def test_untrained_network_with_the_same_search_makes_mistakes():
     torch.manual_seed(1)
     network = alphazero.Network(TICTACTOE, SETTINGS)

@@ -247,7 +247,7 @@ def builder():
     return pytest.skip(reason)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("the image of the container is built, where there is a builder")
 def test_image_is_built_if_a_builder_is_available():
     """Build the small image, without PyTorch."""
     words = [*builder(), "-f", str(CONTAINERFILE), "--build-arg", "EXTRAS=openvino"]

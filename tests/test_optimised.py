@@ -10,7 +10,7 @@ import pytest
 
 from tests.roots import SYS_PATH
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly("results are the same under `python -O`")
 
 MARK = "end of the part"
 PARTS = {
