@@ -71,17 +71,33 @@ def chosen(tree, *changed):
     }
 
 
-def test_the_tests_of_a_module_folder_and_beside_it_run_in_full(tree):
-    full, part = chosen(tree, "src/meeple/search/tree/node.py")
-    assert full == {"search/tree/test_node.py", "search/test_uct.py"}
-    assert part == {"test_files.py"}  # it reads all sources
+OPENING = "plugins/meeple-chess/src/meeple_chess/opening.py"
+MOVES, OPENINGS = (f"plugins/meeple-chess/tests/chess/test_{of}.py" for of in ("moves", "opening"))
 
 
-def test_tests_that_import_a_module_by_a_helper_run_in_full(tree):
-    assert chosen(tree, "src/meeple/games/registry.py")[0] == {
-        "games/test_all.py",
-        "games/chess/test_rules.py",
-    }
+@pytest.mark.parametrize(
+    ("changed", "full", "part"),
+    [
+        # `test_files.py` reads all sources
+        (
+            "src/meeple/search/tree/node.py",
+            {"search/tree/test_node.py", "search/test_uct.py"},
+            {"test_files.py"},
+        ),
+        (
+            "src/meeple/games/registry.py",
+            {"games/test_all.py", "games/chess/test_rules.py"},
+            {"test_files.py"},
+        ),
+        (OPENING, {MOVES, OPENINGS}, set()),
+        ("src/meeple/words.py", {"test_words.py"}, {"test_files.py"}),
+        ("README.md", {"test_files.py"}, set()),
+        ("docs/a.md", {"test_files.py"}, set()),
+        ("LICENSE", set(), set()),
+    ],
+)
+def test_tests_beside_a_change_and_of_importers_run_in_full(tree, changed, full, part):
+    assert chosen(tree, changed) == (full, part)
 
 
 def test_modules_named_in_tables_are_reached_in_part(tree):
@@ -96,27 +112,12 @@ def test_modules_named_in_tables_are_reached_in_part(tree):
     assert part == {*others, "test_files.py"}
 
 
-def test_the_tests_of_a_plug_in_run_with_it(tree):
-    full, part = chosen(tree, "plugins/meeple-chess/src/meeple_chess/opening.py")
-    tests = "plugins/meeple-chess/tests/chess"
-    assert (full, part) == ({f"{tests}/test_moves.py", f"{tests}/test_opening.py"}, set())
-
-
-def test_a_module_beside_all_folders_has_the_tests_of_its_name(tree):
-    assert chosen(tree, "src/meeple/words.py") == ({"test_words.py"}, {"test_files.py"})
-
-
 def test_a_page_file_runs_the_tests_with_a_browser_of_its_subject_or_all(tree):
     full, part = chosen(tree, f"{PAGES}/js/main.js")
     assert full == {"server/chess/test_page.py", "server/test_page.py"}
     assert part == {"server/test_assets.py", "test_files.py"}  # the first imports their reader
     for file in ("css/chess.css", "js/views/chess.js", "js/chess/board.js"):
         assert chosen(tree, f"{PAGES}/{file}")[0] == {"server/chess/test_page.py"}
-
-
-def test_a_document_runs_the_tests_that_name_it_or_its_folder(tree):
-    assert chosen(tree, "README.md") == chosen(tree, "docs/a.md") == ({"test_files.py"}, set())
-    assert chosen(tree, "LICENSE") == (set(), set())
 
 
 def test_a_test_a_helper_and_a_conftest_run_the_tests_that_have_them(tree):

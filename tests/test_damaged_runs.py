@@ -213,42 +213,33 @@ def networks_with(shape):
     return damage
 
 
-def games_in_a_folder(run):
-    put_folder(run / "games.jsonl")
-
-
-def figures_in_a_folder(run):
-    put_folder(run / "metrics.jsonl")
+def folder_for(name):
+    return lambda run: put_folder(run / name)
 
 
 TRAIN, TOPP, EXPORT = ("train", "--resume", "--run"), ("topp", "--games", "1"), ("tensorboard",)
 MATCH = ("match", "hex", "-o", "size=3", "--games", "1", "random")
 
 
-@pytest.mark.parametrize(
-    ("damage", "words", "said"),
-    [
-        pytest.param(states_with(episodes=12.5), TRAIN, "episodes must be", id="fraction"),
-        pytest.param(
-            lambda run: write_states(run, b"[" * 100_000), TRAIN, "it is no JSON", id="brackets"
-        ),
-        pytest.param(games_in_a_folder, TRAIN, "games.jsonl: it is not a file", id="games"),
-        pytest.param(figures_in_a_folder, TRAIN, "metrics.jsonl: it is not a file", id="figures"),
-        pytest.param(figures_in_a_folder, EXPORT, "metrics.jsonl: it is not a file", id="export"),
-        pytest.param(
-            settings_with("seed = 1", f"seed = {'[' * 10_000}"), TRAIN, "nested", id="deep"
-        ),
-        pytest.param(
-            settings_with("seed = 1", f"seed = {'[' * 10_000}"), TOPP, "nested", id="deep-topp"
-        ),
-        pytest.param(settings_with("seed = 1", f"seed = {DIGITS}"), TRAIN, "digits", id="digits"),
-        pytest.param(
-            settings_with("seed = 1", f"seed = {DIGITS}"), TOPP, "digits", id="digits-topp"
-        ),
-        pytest.param(networks_with([0, 2**62]), TOPP, "has shape [0, ", id="shape"),
-        pytest.param(networks_with([0, 2**62]), MATCH, "has shape [0, ", id="shape-match"),
-    ],
-)
+DEEP_SEED = settings_with("seed = 1", f"seed = {'[' * 10_000}")
+LONG_SEED = settings_with("seed = 1", f"seed = {DIGITS}")
+NOT_A_FILE = "metrics.jsonl: it is not a file"
+DAMAGES = {
+    "a fraction": (states_with(episodes=12.5), TRAIN, "episodes must be"),
+    "brackets": (lambda run: write_states(run, b"[" * 100_000), TRAIN, "it is no JSON"),
+    "games": (folder_for("games.jsonl"), TRAIN, "games.jsonl: it is not a file"),
+    "figures": (folder_for("metrics.jsonl"), TRAIN, NOT_A_FILE),
+    "figures to export": (folder_for("metrics.jsonl"), EXPORT, NOT_A_FILE),
+    "deep": (DEEP_SEED, TRAIN, "nested"),
+    "deep in a tournament": (DEEP_SEED, TOPP, "nested"),
+    "digits": (LONG_SEED, TRAIN, "digits"),
+    "digits in a tournament": (LONG_SEED, TOPP, "digits"),
+    "a shape": (networks_with([0, 2**62]), TOPP, "has shape [0, "),
+    "a shape in a match": (networks_with([0, 2**62]), MATCH, "has shape [0, "),
+}
+
+
+@pytest.mark.parametrize(("damage", "words", "said"), DAMAGES.values(), ids=DAMAGES)
 def test_command_reports_a_damaged_run_in_one_line(whole, tmp_path, capsys, damage, words, said):
     run = shutil.copytree(whole, tmp_path / "run")
     damage(run)

@@ -17,46 +17,45 @@ from meeple.files import (
 )
 
 
-def test_a_write_replaces_the_content_and_leaves_no_other_file(tmp_path):
-    path = tmp_path / "state.json"
-    write_atomically(path, b"old")
+@pytest.fixture
+def path(tmp_path):
+    """A file with the content `old`, alone in its folder."""
+    write_atomically(tmp_path / "state.json", b"old")
+    return tmp_path / "state.json"
+
+
+def test_a_write_replaces_the_content_and_leaves_no_other_file(path):
     write_atomically(path, "néw")
     assert path.read_bytes() == "néw".encode()
-    assert os.listdir(tmp_path) == ["state.json"]
+    assert os.listdir(path.parent) == ["state.json"]
 
 
-def test_an_exception_in_the_block_leaves_the_old_file(tmp_path):
-    path = tmp_path / "state.json"
-    write_atomically(path, b"old")
-
-    def stop_half_way():
-        with atomic_file(path) as file:
-            file.write(b"half of the new")
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        stop_half_way()
-    assert path.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["state.json"]
+def interrupted(path):
+    with atomic_file(path) as file:
+        file.write(b"half of the new")
+        raise KeyboardInterrupt
 
 
-def test_a_full_disk_leaves_the_old_file(tmp_path):
-    path = tmp_path / "state.json"
-    write_atomically(path, b"old")
+def on_a_full_disk(path):
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
     try:
-        with pytest.raises(OSError, match="File too large"):
-            write_atomically(path, bytes(100_000))
+        write_atomically(path, bytes(100_000))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize(
+    ("write", "error"), [(interrupted, KeyboardInterrupt), (on_a_full_disk, OSError)]
+)
+def test_a_write_that_fails_leaves_the_old_file(path, write, error):
+    with pytest.raises(error):
+        write(path)
     assert path.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["state.json"]
+    assert os.listdir(path.parent) == ["state.json"]
 
 
-def test_the_old_file_exists_until_the_new_one_is_on_disk(tmp_path, monkeypatch):
-    path = tmp_path / "state.json"
-    write_atomically(path, b"old")
+def test_the_old_file_exists_until_the_new_one_is_on_disk(path, monkeypatch):
     contents, sync = [], os.fsync
 
     def watched_sync(descriptor):

@@ -46,11 +46,7 @@ FILES = {
         {"mine": "engine:run me,name=mine"},
     ),
     "board.json": (LAYOUT, lambda path, _: parse_options([f"board={path}"])["board"], LAYOUT),
-    "book.txt": (
-        "a1 b2 # für\r\n",
-        lambda path, _: len(read_book(path, HEX)),
-        1,
-    ),
+    "book.txt": ("a1 b2 # für\r\n", lambda path, _: len(read_book(path, HEX)), 1),
     "games.jsonl": (RECORD, lambda path, _: read_records(path)[0].seats, ("Jürgen", "b")),
     "any.jsonl": (RECORD, lambda path, _: formats.read_all(path)[0].seats, ("Jürgen", "b")),
     "table.csv": (

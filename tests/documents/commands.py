@@ -21,12 +21,7 @@ from meeple.cli.play import split_specs
 from meeple.cli.shared.arguments import open_game
 from meeple.cli.train.command import names_game
 from meeple.errors import MeepleError
-from meeple.games.contract.registry import (
-    game_class,
-    is_of_library,
-    load_file,
-    load_game_file,
-)
+from meeple.games.contract.registry import game_class, is_of_library, load_file, load_game_file
 from meeple.learn.config import find_config
 from meeple.learn.config import load as load_configuration
 from tests.documents.program import (

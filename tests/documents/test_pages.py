@@ -17,10 +17,7 @@ from tests.documents.program import ROOT
 
 DOCS = ROOT / "docs"
 FOLDERS = ("tutorials", "concepts", "rules")
-PAGES = [
-    DOCS / "start.md",
-    *(page for name in FOLDERS for page in (DOCS / name).glob("*.md")),
-]
+PAGES = [DOCS / "start.md", *(page for name in FOLDERS for page in (DOCS / name).glob("*.md"))]
 
 OTHERS = [
     *(ROOT / "README.md", ROOT / "examples" / "README.md"),

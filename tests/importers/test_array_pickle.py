@@ -141,8 +141,7 @@ def test_a_number_too_large_for_float32_is_refused(complaint):
 
 
 @pytest.mark.parametrize(
-    "shape",
-    [(10**12,), (2**40, 2**40), (2, 2), (-1,), (-2, -3), (0,), (), (1,) * 5 + (6,)],
+    "shape", [(10**12,), (2**40, 2**40), (2, 2), (-1,), (-2, -3), (0,), (), (1,) * 5 + (6,)]
 )
 def test_a_shape_that_does_not_fit_the_content_is_refused(complaint, shape):
     assert "shape" in complaint(old_list(old_array(shape, ARRAYS[0].tobytes())))
