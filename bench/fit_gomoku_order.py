@@ -22,13 +22,7 @@ from bench.fit_gomoku import FIRST_PLY, HELD_OUT, Integers, list_patterns
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import positions, read_records
 from meeple.games.gomoku.cell_network import evaluate_cells
-from meeple.games.gomoku.cell_scores import (
-    ORDER,
-    ORDER_FILE,
-    Bytes,
-    mirrored_numbers,
-    near_cells,
-)
+from meeple.games.gomoku.cell_scores import ORDER, ORDER_FILE, Bytes, mirrored_numbers, near_cells
 from meeple.games.gomoku.lines import MAX_SIZE
 from meeple.kernels import kernel
 from meeple.tensor_file import write_tensors

@@ -53,9 +53,7 @@ RIVALS: Mapping[str, tuple[str, ...]] = {
 """Other candidates for the last step, by the name of the levels."""
 
 
-WIDE: Mapping[str, frozenset[str]] = {
-    "rules": frozenset(["Expert"]),
-}
+WIDE: Mapping[str, frozenset[str]] = {"rules": frozenset(["Expert"])}
 """Levels that win more than MOST against the one before, until levels between them are found.
 
 Those of `rules` are one row for all games: a level between the last two would win less than LEAST

@@ -141,10 +141,7 @@ class SmallDisk:
     def fill(self) -> None:
         """Fill the disk to the last sector."""
         for size in (65536, 512):
-            with (
-                contextlib.suppress(OSError),
-                open(self.path / BALLAST, "ab", buffering=0) as file,
-            ):
+            with contextlib.suppress(OSError), open(self.path / BALLAST, "ab", buffering=0) as file:
                 while True:
                     file.write(b"\0" * size)
 

@@ -20,13 +20,7 @@ from bench.chaos.attack import KINDS
 from bench.chaos.findings import Findings
 from bench.chaos.host_attacks import HOST_KINDS
 from bench.chaos.people import World
-from bench.chaos.programs import (
-    HostUnderTest,
-    Program,
-    QuietClients,
-    ServerUnderTest,
-    SmallDisk,
-)
+from bench.chaos.programs import HostUnderTest, Program, QuietClients, ServerUnderTest, SmallDisk
 
 SETTLING = 90.0  # seconds after an attack in which the quiet client must be answered
 PAUSE = 0.2  # seconds between two looks at descriptors

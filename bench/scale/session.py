@@ -28,11 +28,7 @@ from meeple.nets.graph import weight_shapes
 from meeple_ray.cluster import Cluster
 from meeple_ray.learning import players as players_module
 from meeple_ray.learning.backend import ClusterBackend, ClusterWorkers
-from meeple_ray.learning.wire import (
-    bytes_of,
-    of_plain,
-    to_plain,
-)
+from meeple_ray.learning.wire import bytes_of, of_plain, to_plain
 
 MIN_WAVES = 3  # minimum waves of each worker in a session
 ACTOR = "ray::RayActor"  # the name that Ray gives to the processes of our actors

@@ -28,8 +28,7 @@ _LIST = "; ".join(f"{name}: {subject.help}" for name, subject in SUBJECTS.items(
 _PEERS = ", ".join(f"for {subject} {peer}" for peer, subject in PEERS.items())
 
 SubjectName = Annotated[
-    str | None,
-    typer.Argument(metavar="[SUBJECT]", help=f"{_LIST}. Without: all, as a table."),
+    str | None, typer.Argument(metavar="[SUBJECT]", help=f"{_LIST}. Without: all, as a table.")
 ]
 GameName = Annotated[
     str | None,
@@ -59,10 +58,7 @@ Depth = Annotated[
         "the last ply are counted, not played; the speed with all of them played is printed too.",
     ),
 ]
-Peer = Annotated[
-    str | None,
-    typer.Option("--vs", help=f"A peer to compare with: {_PEERS}."),
-]
+Peer = Annotated[str | None, typer.Option("--vs", help=f"A peer to compare with: {_PEERS}.")]
 Threads = Annotated[
     int | None,
     typer.Option(

@@ -7,12 +7,7 @@ from meeple.errors import UsageError
 from meeple.extras import missing
 from meeple.games.contract.game import Game
 from meeple.interop.rewards import rewards_of
-from meeple.interop.spaces import (
-    Observation,
-    action_space_of,
-    masked,
-    observation_space_of,
-)
+from meeple.interop.spaces import Observation, action_space_of, masked, observation_space_of
 from meeple.kernels import CHANCE
 from meeple.options import whole_number
 

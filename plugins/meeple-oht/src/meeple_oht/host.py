@@ -34,13 +34,7 @@ from meeple_oht.series import MemoryLedger, Series, SeriesContext
 from meeple_oht.store import QUALIFIER, StoredSeries, TournamentStore
 from meeple_oht.tournament import HostedTournament
 from meeple_oht.wire.boards import WireBoard
-from meeple_oht.wire.messages import (
-    AnswerError,
-    ClientQuestion,
-    Finish,
-    TournamentOver,
-    WireError,
-)
+from meeple_oht.wire.messages import AnswerError, ClientQuestion, Finish, TournamentOver, WireError
 
 LOG = logging.getLogger(__name__)
 SWITCH_SECONDS = 0.001  # the interpreter's switch interval; its default is 0.005

@@ -8,17 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    Engine,
-    ForeignKey,
-    String,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import JSON, Engine, ForeignKey, String, func, insert, or_, select, update
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from meeple.database import ForeignDatabase, open_database

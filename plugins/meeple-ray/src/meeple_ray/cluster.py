@@ -327,10 +327,7 @@ class Cluster:
             if not self._is_own:  # this process is on a cluster already
                 return
             self._init(
-                address="local",
-                object_store_memory=STORE_BYTES,
-                include_dashboard=False,
-                **quiet,
+                address="local", object_store_memory=STORE_BYTES, include_dashboard=False, **quiet
             )
             return
         try:

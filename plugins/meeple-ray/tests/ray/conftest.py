@@ -76,10 +76,7 @@ def _fault_of_ray() -> str:
     """Return what fails when Ray, without Meeple, starts one actor on this machine; else ""."""
     with tempfile.TemporaryFile("w+") as output:
         probe = subprocess.Popen(
-            [sys.executable, "-c", RAY_PROBE],
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
+            [sys.executable, "-c", RAY_PROBE], stdout=output, stderr=output, start_new_session=True
         )
         try:
             code = probe.wait(RAY_PATIENCE)

@@ -39,11 +39,7 @@ SETTINGS: dict[str, Option] = {
     "sims": Integer(300, 2, 1_000_000, "simulations a move (iterations); the study has 100 to 300"),
     "c": Number(EXPLORATION, 0, 100, "weight of exploration"),
     "d": Number(WEIGHT, 0, 100, "weight of the heuristic"),
-    "heuristic": Choice(
-        LEAF,
-        HEURISTICS,
-        "where it counts: in what a leaf is worth, or selection",
-    ),
+    "heuristic": Choice(LEAF, HEURISTICS, "where it counts: in what a leaf is worth, or selection"),
     "limit": Integer(600, 0, 100_000, "actions after which a game ends by points; 0: none"),
     "hidden": Text(
         "20",

@@ -79,10 +79,7 @@ def _words(change: list[int]) -> dict[str, int]:
 
 
 def _with_bank(seat: int, change: list[int], more: dict[str, int]) -> Trade:
-    return {
-        f"P{seat}": _words(change) | more,
-        BANK_SIDE: _words([-number for number in change]),
-    }
+    return {f"P{seat}": _words(change) | more, BANK_SIDE: _words([-number for number in change])}
 
 
 def from_actions(position: Position, actions: Sequence[int]) -> PlacedTrade:
@@ -338,10 +335,7 @@ def _is_deal(sides: Mapping[str, Mapping[str, int]], seat: int, robber: int | No
 
 
 def _deal(
-    position: Position,
-    sides: Mapping[str, Mapping[str, int]],
-    at: int | None,
-    robber: int | None,
+    position: Position, sides: Mapping[str, Mapping[str, int]], at: int | None, robber: int | None
 ) -> list[int]:
     """Return the actions of a deal, including the consent of all participants."""
     s = position.state

@@ -19,14 +19,7 @@ from meeple.errors import Stopped, UsageError
 from meeple.extras import need
 from meeple.options import describe_option
 from meeple.shell import command_line
-from meeple_studies.study import (
-    Effort,
-    Experiment,
-    ExperimentResult,
-    Statistic,
-    Study,
-    reproduce,
-)
+from meeple_studies.study import Effort, Experiment, ExperimentResult, Statistic, Study, reproduce
 
 FOLDER = Path("runs") / STUDIES
 QUICK_GAMES, QUICK_PACE = 2, 0.01

@@ -9,12 +9,7 @@ from meeple.tensor_file import SavedWeights, write_tensors
 from meeple_studies.agent import StudyAgent
 from meeple_studies.biased import BiasedUct
 from meeple_studies.perceptron import new_perceptron
-from meeple_studies.perceptron_file import (
-    KIND,
-    load_perceptron,
-    perceptron_for,
-    save_perceptron,
-)
+from meeple_studies.perceptron_file import KIND, load_perceptron, perceptron_for, save_perceptron
 from tests.test_tensor_file import spoil
 
 GAME = meeple.make("catan-reduced")
@@ -54,18 +49,10 @@ def settings_of(spec):
 
 def test_keys_of_a_spec_reach_the_search(file):
     settings = settings_of(f"study:{file},sims=9,c=2,d=1,prune=off")
-    assert (settings.c, settings.leaf, settings.keep) == (
-        1,
-        0.5,
-        0,
-    )
+    assert (settings.c, settings.leaf, settings.keep) == (1, 0.5, 0)
     assert np.array_equal(settings.network.weights, network().weights)
     settings = settings_of("study:sims=9,heuristic=bias")
-    assert (settings.c, settings.bias, settings.leaf) == (
-        1,
-        3,
-        0,
-    )
+    assert (settings.c, settings.bias, settings.leaf) == (1, 3, 0)
     assert settings.keep == 0.1
     assert len(settings.network.widths) == 0
 

@@ -95,11 +95,7 @@ class GtpController:
     # ------------------------------------------------------------ question and answer
 
     def _ask(
-        self,
-        command: str,
-        *,
-        deadline: float | None = None,
-        stop: Callable[[], bool] | None = None,
+        self, command: str, *, deadline: float | None = None, stop: Callable[[], bool] | None = None
     ) -> str:
         """Send a command and return the answer. Raises EngineError if it is refused."""
         self._channel.send(command)

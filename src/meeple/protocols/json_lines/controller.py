@@ -98,11 +98,7 @@ class JsonLinesController:
             raise EngineError(f"its move is malformed: {error}", "rubbish") from None
 
     def _ask(
-        self,
-        line: str,
-        expected: str,
-        deadline: float,
-        stop: Callable[[], bool] | None = None,
+        self, line: str, expected: str, deadline: float, stop: Callable[[], bool] | None = None
     ) -> dict[str, Any]:
         """Send a message and return the next one of the expected type; skip others but errors."""
         self._channel.send(line)

@@ -247,12 +247,7 @@ class WireBoard:
         return sum(code != 0 for code in state[1:])
 
     def _search(
-        self,
-        position: Position,
-        state: tuple[Any, ...],
-        starter: int,
-        depth: int,
-        left: list[int],
+        self, position: Position, state: tuple[Any, ...], starter: int, depth: int, left: list[int]
     ) -> Position | None:
         """Return a position with this state, `depth` actions later; None if not found."""
         if not depth:

@@ -132,8 +132,7 @@ def test_an_action_outside_the_board_is_none(answer):
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "words"),
-    [("catan", {}, "two players"), ("leduc", {}, "hides")],
+    ("name", "options", "words"), [("catan", {}, "two players"), ("leduc", {}, "hides")]
 )
 def test_games_that_the_protocol_cannot_encode_are_refused(name, options, words):
     game = (

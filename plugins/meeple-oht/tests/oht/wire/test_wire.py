@@ -130,11 +130,7 @@ def test_a_field_of_the_wrong_type_is_refused_and_an_unknown_one_ignored(message
 
 def test_an_illegal_move_is_a_message_in_this_dialect():
     told = to_json(IllegalMove((1, 0), (3, 4)))
-    assert told == {
-        "topic": "message",
-        "message": "the action [3, 4] is illegal",
-        "level": "error",
-    }
+    assert told == {"topic": "message", "message": "the action [3, 4] is illegal", "level": "error"}
 
 
 @pytest.mark.parametrize("value", [[], [1.0, 2], [True, 1], ["1", "2"], "a1", None, [1, 2, 3], 5])

@@ -13,13 +13,7 @@ import numpy.typing as npt
 
 from meeple.learn.selfplay.episode import Episode, Timing, Wave
 from meeple.learn.selfplay.trajectory import Trajectory
-from meeple.learn.values.jobs import (
-    JobNetworks,
-    LabelledShard,
-    Pairs,
-    PlayedPairs,
-    Shard,
-)
+from meeple.learn.values.jobs import JobNetworks, LabelledShard, Pairs, PlayedPairs, Shard
 from meeple.nets.graph import Batch
 from meeple.search.values.examples import ValueExamples
 from meeple.search.values.labels import Settings

@@ -157,10 +157,7 @@ def test_jobs_and_results_survive_encoding(here):
     networks = JobNetworks("new", "old", None)
     shard = Shard(1, 2, 20, 3, 0, networks, settings, (NETWORK, OTHER), (0.25, 0.75))
     pairs = Pairs(3, 12, 4, networks, OTHER, 2**61 + 1)
-    saved = {
-        "new": load_network(files.candidate(1)),
-        "old": load_network(files.checkpoint(0)),
-    }
+    saved = {"new": load_network(files.candidate(1)), "old": load_network(files.checkpoint(0))}
     made = labels.RemoteLabelWorker(labels.arguments_of(config(*HEX)))
     made.receive({"number": 2, "networks": wire.to_plain(saved)})
     made.receive({"number": 1, "networks": {}})  # which arrived late
