@@ -1,8 +1,8 @@
 """Write the English texts of all things with names: `python -m docs.write_texts`.
 
-They stand where the things are declared. `declared.json` has them by codes made of the names, for
-translators and the page; a test fails if the file is stale. Install this repository's plug-ins
-before, since their agents are in it.
+They stand where the things are declared, but for a run's curves. `declared.json` has them by codes
+made of the names, for translators and the page; a test fails if the file is stale. Install this
+repository's plug-ins before, since their agents are in it.
 """
 
 import json
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from meeple.agents.kinds import AGENTS
 from meeple.games.contract.lessons import HasLesson
 from meeple.games.contract.registry import BUILT_IN, make
-from meeple.sentences import LANGUAGES
+from meeple.sentences import LANGUAGES, english
 from meeple.server.training import form
 from meeple.server.training.figures import FIGURES
 
@@ -37,8 +37,9 @@ def declared_texts() -> Iterator[tuple[str, str]]:
             if step.refusal:
                 yield f"lesson.{name}.{at}.refusal", step.refusal
     yield from ((f"agent.{name}", kind.help) for name, kind in AGENTS.items())
-    for name, figure in FIGURES.items():
-        yield from ((f"figure.{name}", figure.title), (f"figure.{name}.words", figure.words))
+    kept = english("declared")  # the texts of curves stand only there
+    for name in FIGURES:
+        yield from ((code, kept[code]) for code in (f"figure.{name}", f"figure.{name}.words"))
     for section in form.sections():
         yield f"section.{section.name}", section.help
         yield from ((f"config.{field.name}", field.help) for field in section.fields)

@@ -9,7 +9,7 @@ from meeple.learn.evaluation.diagnosis import WaveHistory
 from meeple.learn.evaluation.results import pairings_in
 from meeple.learn.run.metrics import SPEED_WAVES, MetricsReader, speed_of
 from meeple.learn.run.schema import WaveMetrics
-from meeple.sentences import say
+from meeple.sentences import english, say
 from meeple.server.training.answers import CurveData
 
 MAX_POINTS = 500  # in a curve
@@ -25,184 +25,37 @@ class Figure:
     words: str
 
 
-FIGURES: dict[str, Figure] = {
-    "loss/loss": Figure(
-        "losses",
-        "Loss",
-        "The weighted sum of the losses below, which training minimises. It does not reach 0, "
-        "because the targets are uncertain, and may rise when the games change.",
+GROUPS = {
+    "losses": (
+        *("loss/loss", "loss/policy", "loss/value", "loss/ownership", "unseen/policy"),
+        *("unseen/value", "unseen/ownership", "unseen/shares", "records/policy", "records/value"),
     ),
-    "loss/policy": Figure(
-        "losses",
-        "Policy's loss",
-        "Cross-entropy in nats between the network's probabilities of moves and those of the "
-        "search, or the moves of the records (lower is closer).",
+    "training": (
+        *("unseen/gained", "unseen/siblings", "records/accuracy", "records/value_error"),
+        *("unseen/agreement", "unseen/value_explained", "unseen/policy_entropy"),
+        *("unseen/search_entropy", "loss/gradient_norm", "replay/cases"),
     ),
-    "loss/value": Figure(
-        "losses",
-        "Critic's loss",
-        "Cross-entropy in nats between its chances of winning and the games' results; always "
-        "predicting one half gives 0.69 in a game for two.",
+    "gate": ("gate/quick players", "gate/the incumbent", "gate/accepted"),
+    "games": (
+        *("selfplay/first_player_share", "selfplay/plies", "selfplay/drawn", "selfplay/repeated"),
     ),
-    "loss/ownership": Figure(
-        "losses",
-        "Owners' loss",
-        "Cross-entropy in nats of its prediction of each cell's owner at the end, a mean over "
-        "cells.",
-    ),
-    "unseen/policy": Figure(
-        "losses",
-        "Policy's loss, games not seen before",
-        "The same for the games of a wave, before the network learns from them.",
-    ),
-    "unseen/value": Figure(
-        "losses",
-        "Critic's loss, games not seen before",
-        "The same for games it has not learned from. If this rises while the critic's loss falls, "
-        "it overfits.",
-    ),
-    "unseen/ownership": Figure(
-        "losses",
-        "Owners' loss, games not seen before",
-        "The same for games it has not learned from.",
-    ),
-    "unseen/shares": Figure(
-        "losses",
-        "Chances, labels not seen before",
-        "Cross-entropy in nats between the network's chances of each seat and labels that it has "
-        "not learned from; includes the variance of playouts.",
-    ),
-    "unseen/gained": Figure(
-        "training",
-        "Gain by choosing",
-        "The value of the sibling that the network prefers minus the mean of its siblings, by "
-        "labels that it has not learned from, as a share of the win: above 0, the network is "
-        "better than random choice.",
-    ),
-    "unseen/siblings": Figure(
-        "training",
-        "Siblings told apart",
-        "Squared error of the differences between siblings, for labels that it has not learned "
-        "from.",
-    ),
-    "gate/quick players": Figure(
-        "gate",
-        "A new network among quick players",
-        "Its share of the games that decide whether it is accepted.",
-    ),
-    "gate/the incumbent": Figure(
-        "gate",
-        "A new network among those that play now",
-        "The same with the network that played before in all other seats.",
-    ),
-    "gate/accepted": Figure(
-        "gate", "Accepted", "1 if the new network plays from then on, 0 if it does not."
-    ),
-    "selfplay/first_player_share": Figure(
-        "games",
-        "First player's share",
-        "Of the points in self-play. Half means an even game; many games favour the first player "
-        "the more, the better both play.",
-    ),
-    "selfplay/plies": Figure(
-        "games", "Length of an episode", "Moves of a game that were searched, on average."
-    ),
-    "selfplay/drawn": Figure(
-        "games", "Drawn games", "Share of the games of self-play that end equal for all."
-    ),
-    "selfplay/repeated": Figure(
-        "games",
-        "Games played before",
-        "Share of the games that equal one of the last 200. If it is high, there is little new to "
-        "learn: raise the temperature of the moves.",
-    ),
-    "records/policy": Figure(
-        "losses",
-        "Policy's loss, games held out",
-        "Cross-entropy in nats between its probabilities of moves and the moves of people in games "
-        "that it never learns from, after each epoch.",
-    ),
-    "records/value": Figure(
-        "losses",
-        "Critic's loss, games held out",
-        "Cross-entropy in nats between its chances of winning and the results of games that it "
-        "never learns from, after each epoch.",
-    ),
-    "records/accuracy": Figure(
-        "training",
-        "Moves predicted",
-        "Share of positions in games held out in which its best legal move was played.",
-    ),
-    "records/value_error": Figure(
-        "training",
-        "Error of the chances",
-        "Mean squared error of the mover's share of the win in games held out; always predicting "
-        "one half gives 0.25.",
-    ),
-    "unseen/agreement": Figure(
-        "training",
-        "Agreement with the search",
-        "Share of positions in new games where the best actions of policy and search are equal.",
-    ),
-    "unseen/value_explained": Figure(
-        "training",
-        "Results explained by the critic",
-        "Share of explained variance in new games: 1 is perfect, 0 is no better than the mean.",
-    ),
-    "unseen/policy_entropy": Figure(
-        "training",
-        "Spread of the policy",
-        "Its entropy in nats: 0 if it puts all probability on one action.",
-    ),
-    "unseen/search_entropy": Figure(
-        "training",
-        "Spread of the search",
-        "The entropy of the search's policy; the policy's loss cannot fall below it.",
-    ),
-    "loss/gradient_norm": Figure(
-        "training",
-        "Gradient",
-        "The norm of the gradient of a minibatch. Growing peaks mean unstable training: lower the "
-        "learning rate.",
-    ),
-    "replay/cases": Figure(
-        "training",
-        "Positions in the replay buffer",
-        "Minibatches are drawn from it; it grows to its capacity.",
-    ),
-    "selfplay/simulations_per_second": Figure(
-        "speed", "Simulations a second", "Of the searches of all games together."
-    ),
-    "selfplay/evaluations_per_second": Figure(
-        "speed", "Evaluations a second", "Positions that the network evaluated."
-    ),
-    "selfplay/network_share": Figure(
-        "speed", "The network's share of the time", "Of self-play; the rest is the search itself."
-    ),
-    "time/selfplay_seconds": Figure(
-        "speed", "Self-play, seconds", "Time to play a wave of episodes."
-    ),
-    "time/learning_seconds": Figure(
-        "speed", "Learning, seconds", "Time for the minibatches after a wave, or of a round."
-    ),
-    "labels/learned": Figure(
-        "speed", "Labels", "Labels that a round's network is trained on, older rounds included."
-    ),
-    "time/labelling_seconds": Figure(
-        "speed", "Labelling, seconds", "Time for the playouts of a round."
-    ),
-    "time/gate_seconds": Figure(
-        "speed", "Gate, seconds", "Time for the games that decide whether a network is accepted."
-    ),
-    "training/threads": Figure(
-        "speed", "Training threads", "The faster number by measurement, unless one is set."
+    "speed": (
+        *("selfplay/simulations_per_second", "selfplay/evaluations_per_second"),
+        *("selfplay/network_share", "time/selfplay_seconds", "time/learning_seconds"),
+        *("labels/learned", "time/labelling_seconds", "time/gate_seconds", "training/threads"),
     ),
 }
-"""The curves by the names of their metrics, in the order of the page."""
+"""The names of the metrics with a curve by group, in the order of the page. `declared.json` of each
+language has their titles and descriptions."""
+FIGURES = {name: group for group, names in GROUPS.items() for name in names}
+"""The group of each curve by the name of its metric."""
 
 
 def _figure_of(name: str) -> Figure:
-    """Return the figure of a curve without an entry: of a match, or a run's own."""
+    """Return the figure of a curve; one of a match or a run's own has no entry."""
+    if name in FIGURES:
+        words = english("declared")
+        return Figure(FIGURES[name], words[f"figure.{name}"], words[f"figure.{name}.words"])
     family, _, rest = name.partition("/")
     if family == "seat":
         return Figure("seats", say("training.seat", n=rest), say("training.seat_words"))
@@ -267,7 +120,7 @@ class Curves:
         others = sorted(set(self._points) - set(known))
         curves = []
         for name in known + others:
-            figure = FIGURES.get(name) or _figure_of(name)
+            figure = _figure_of(name)
             buckets = self._points[name]
             points = [
                 (bucket.last, round(bucket.total / bucket.count, 5))
