@@ -82,8 +82,11 @@ def network_record(features: RecordType, widths: Widths) -> RecordType:
         encoded=(np.int8, (seats,)),  # whether `seats` is of the two fields below
         own=(np.float32, (seats, own)),
         sites=(np.float32, (seats, places, site)),
+        selves=(np.float32, (seats, widths.first)),  # seat @ self_weights
         total=(np.float32, (widths.seat,)),
-        most=(np.float32, (widths.seat,)),
+        most=(np.float32, (widths.seat,)),  # of all seats
+        runner_up=(np.float32, (widths.seat,)),  # the second largest of all seats
+        lead=(np.float32, (seats, widths.seat)),  # maximum of the other seats minus `most`
         common=(np.float32, (widths.first,)),
         first=(np.float32, (widths.first,)),
         second=(np.float32, (widths.second,)),
@@ -148,20 +151,41 @@ class ValueNetwork:
 def evaluate(network: Any, features: Any, shares: Any) -> None:
     """Each seat's share into float64 `shares` [players], which sum to 1."""
     players = features.players
-    for unit in range(network.total.shape[0]):
-        network.total[unit] = np.float32(0.0)
     for seat in range(players):
         if not _is_as_before(network, features, seat):
             _encode(network, features, seat)
             _remember(network, features, seat)
-        for unit in range(network.total.shape[0]):
-            network.total[unit] += network.seats[seat, unit]
+    _pool_seats(network, players)
     copy_values(network.first_bias, network.common)
     add_products(features.table, network.table_weights, network.common, network.found)
     add_products(network.total, network.sum_weights, network.common, network.found)
+    add_products(network.most, network.most_weights, network.common, network.found)
     for seat in range(players):
-        shares[seat] = _logit(network, players, seat)
+        shares[seat] = _logit(network, seat)
     _softmax(shares, players)
+
+
+@inlined
+def _pool_seats(network: Any, players: int) -> None:
+    """Sum and maximum of all seats; and what the maximum loses without the seat that has it.
+
+    A unit's maximum over the other seats is that of all, except for the one seat that has it. So
+    one product serves all seats, and the few differences are added.
+    """
+    total, most, runner_up = network.total, network.most, network.runner_up
+    units = np.uint64(total.shape[0])
+    for unit in range(units):
+        total[unit] = most[unit] = runner_up[unit] = np.float32(0.0)
+    for seat in range(players):
+        for unit in range(units):
+            value = network.seats[seat, unit]
+            total[unit] += value
+            runner_up[unit] = max(runner_up[unit], min(most[unit], value))
+            most[unit] = max(most[unit], value)
+    for seat in range(players):
+        for unit in range(units):
+            lead = runner_up[unit] - network.seats[seat, unit]
+            network.lead[seat, unit] = min(lead, np.float32(0.0))
 
 
 @inlined
@@ -211,23 +235,22 @@ def _encode(network: Any, features: Any, seat: int) -> None:
     add_products(features.own[seat], network.own_weights, encoded, network.found)
     add_products(network.pooled, network.pooled_weights, encoded, network.found)
     rectify(encoded)
+    selves = network.selves[seat]
+    for unit in range(selves.shape[0]):
+        selves[unit] = np.float32(0.0)
+    add_products(encoded, network.self_weights, selves, network.found)
 
 
 @inlined
-def _logit(network: Any, players: int, seat: int) -> Any:
+def _logit(network: Any, seat: int) -> Any:
     """What the softmax takes of a seat."""
-    for unit in range(network.most.shape[0]):
-        network.most[unit] = np.float32(0.0)  # no unit is below
-    for other in range(players):
-        if other != seat:
-            for unit in range(network.most.shape[0]):
-                network.most[unit] = max(network.most[unit], network.seats[other, unit])
-    copy_values(network.common, network.first)
-    add_products(network.seats[seat], network.self_weights, network.first, network.found)
-    add_products(network.most, network.most_weights, network.first, network.found)
-    rectify(network.first)
+    first = network.first
+    for unit in range(first.shape[0]):
+        first[unit] = network.common[unit] + network.selves[seat, unit]
+    add_products(network.lead[seat], network.most_weights, first, network.found)
+    rectify(first)
     copy_values(network.second_bias, network.second)
-    add_products(network.first, network.second_weights, network.second, network.found)
+    add_products(first, network.second_weights, network.second, network.found)
     rectify(network.second)
     return product(network.second, network.last_weights)
 
