@@ -12,6 +12,11 @@ from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.kernels.table import caller
 from meeple.search.values.file import KIND, compiled, load_network
+from meeple.search.values.lookahead import (
+    MAX_BRIEF_OUTCOMES,
+    evaluate_actions,
+    new_state_evaluator,
+)
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import StatesSearch
 from meeple.tensor_file import SavedWeights
@@ -127,3 +132,42 @@ def test_invalid_settings_are_refused(tmp_path):
         StatesSearch(Catan(), network(), depth=0)
     with pytest.raises(SpecError, match="states"):
         agent("states:", Catan())
+
+
+class Brief:
+    """A brief lookahead by `network()`."""
+
+    def __init__(self, game):
+        self.network = network()  # referenced here, since the evaluator holds its address
+        self.evaluator = new_state_evaluator(game, self.network, 2, brief=True)
+
+    @property
+    def nodes(self):
+        return int(self.evaluator.stack.cursor[0]["nodes"])
+
+    def values(self, position, actions):
+        values = np.zeros(len(actions))
+        listed = np.array(actions, np.int32)
+        evaluate_actions(self.evaluator, position.row[None], listed, 0, values)
+        return values
+
+
+def test_a_brief_lookahead_branches_on_few_outcomes_only():
+    """Knights and roads are played on by weights; cards that may be drawn are averaged."""
+    brief, met = Brief(Catan(hidden_hands=False)), set()
+    for position in random_game(5, hidden_hands=False):
+        actions = position.legal_actions().tolist() if position.to_move >= 0 else []
+        for action in {c.PLAY_KNIGHT, c.BUY_CARD, c.ROLL_DICE, c.PLAY_ROADS} & set(actions) - met:
+            before = brief.nodes
+            brief.values(position, [action])
+            assert brief.nodes - before <= MAX_BRIEF_OUTCOMES
+            met.add(action)
+    assert {c.PLAY_KNIGHT, c.BUY_CARD, c.ROLL_DICE} <= met
+
+
+def test_a_brief_lookahead_gives_a_throw_the_value_of_the_decision_to_throw():
+    brief = Brief(Catan(hidden_hands=False))
+    position = next(p for p in random_game(3, hidden_hands=False) if p.state.phase == c.ROLL)
+    (value,) = brief.values(position, [c.ROLL_DICE])
+    assert value == pytest.approx(network_value(network(), position, position.to_move), abs=1e-7)
+    assert brief.nodes == 0

@@ -38,7 +38,10 @@ def quiet(s: Any, out: Any) -> None:
 
 @kernel
 def seat_features(s: Any, out: Any) -> None:
-    """Fill a record of `Features`, including hidden cards."""
+    """Fill a record of `Features`, including hidden cards.
+
+    While dice are thrown, it is the record of the decision to throw them.
+    """
     out.players = s.players
     for seat in range(c.MAX_SEATS):
         for index in range(OWN_FEATURES):
@@ -210,7 +213,7 @@ def _turn(s: Any, seat: int, own: Any, at: int) -> int:
     """Fill the turn order; in the setup, also when the seat places its next settlement."""
     players = np.int64(s.players)
     own[at + (seat - np.int64(s.on_turn) + players) % players] = 1.0
-    own[at + 4] = 1.0 if s.to_move == seat else 0.0
+    own[at + 4] = 1.0 if s.to_move == seat or (s.phase == c.DICE and s.on_turn == seat) else 0.0
     own[at + 5] = 1.0 if s.on_turn == seat and s.rolled else 0.0
     placed = np.int64(s.setup)
     if placed < 2 * players:
@@ -238,5 +241,5 @@ def _table(s: Any, table: Any) -> None:
     table[15] = 1.0 if s.largest_army < 0 else 0.0
     table[16] = s.offers / 8.0
     table[17] = 1.0 if s.with_trade else 0.0
-    table[18] = 1.0 if s.phase == c.ROLL else 0.0
+    table[18] = 1.0 if s.phase == c.ROLL or s.phase == c.DICE else 0.0
     table[19] = 1.0

@@ -4,6 +4,9 @@ A position is quiet if the game declares that it can be evaluated directly (`qui
 the seat plays its best action, chance is averaged by its probabilities, and other seats play the
 likeliest action by the weights of `prune`. Improbable states are evaluated directly, since chance
 nodes may follow each other without end.
+
+A brief lookahead, for playouts, never branches on actions: the seat too plays its likeliest ones
+until the position is quiet. Chance with many outcomes is evaluated directly.
 """
 
 from typing import Any, NamedTuple
@@ -53,6 +56,7 @@ from meeple.search.values.network import ValueNetwork
 
 MAX_DEPTH = 48  # maximum depth of the lookahead, in actions and outcomes
 MIN_PATH_PROBABILITY = 0.03  # minimum path probability of a chance node that is expanded
+MAX_BRIEF_OUTCOMES = 6  # of a chance node that a brief lookahead expands
 
 _ALL = 1 << 62  # nodes: the lookahead is never interrupted
 
@@ -75,17 +79,19 @@ class StateEvaluator(NamedTuple):
     observed: int  # byte offset of the observations; 0: the game fills the record itself
     observation_bytes: int
     flag: npt.NDArray[np.int8]  # [1]
+    brief: bool
     stack: Stack  # of Frame; its `shares` are the result
     odds: npt.NDArray[np.float32]  # [d, C] of outcomes
     values: npt.NDArray[np.float64]  # [d, players] found so far
 
 
 def new_state_evaluator(
-    game: Game, network: ValueNetwork | None, rows: int = MAX_DEPTH
+    game: Game, network: ValueNetwork | None, rows: int = MAX_DEPTH, *, brief: bool = False
 ) -> StateEvaluator:
     """Make an evaluator of a game's states; the network must outlive it.
 
-    `rows` limits the states on a path: the last is evaluated directly.
+    `rows` limits the states on a path: the last is evaluated directly. `brief`: the lookahead
+    branches on outcomes only.
     """
     return StateEvaluator(
         rules=game.addresses,
@@ -95,6 +101,7 @@ def new_state_evaluator(
         observed=0 if game.has(SEAT_FEATURES) else observed_from(game),
         observation_bytes=4 * int(np.prod(game.observation_shape)),
         flag=np.zeros(1, dtype=np.int8),
+        brief=brief,
         stack=new_stack(game, rows, Frame),
         odds=np.zeros((rows, game.max_moves), dtype=np.float32),
         values=np.zeros((rows, game.players)),
@@ -192,14 +199,23 @@ def _is_leaf(evaluator: Any, ply: int) -> bool:
         if mover == OVER or ply + 1 == stack.states.shape[0]:
             return True
         if mover == CHANCE:
-            return bool(frame.chance < MIN_PATH_PROBABILITY)
+            return bool(frame.chance < MIN_PATH_PROBABILITY or _is_too_broad(evaluator, state))
         quiet = ends_lookahead(evaluator, state)
-        if mover == seat:
+        if mover == seat and (quiet or not evaluator.brief):
             frame.left -= quiet
             return bool(quiet and frame.left < 0)
         if quiet:
             return True
         play(evaluator.rules, state, likeliest(evaluator, state))
+
+
+@inlined
+def _is_too_broad(evaluator: Any, state: Any) -> bool:
+    """Whether a brief lookahead evaluates a chance node directly."""
+    if not evaluator.brief:
+        return False
+    count = list_moves(evaluator.rules, LEGAL, state, evaluator.stack.moves)
+    return bool(count > MAX_BRIEF_OUTCOMES)
 
 
 @inlined
