@@ -5,6 +5,7 @@ import pytest
 
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
+from meeple.search.moves import NO_ACTION, list_tree_moves, new_moves
 from meeple.search.values.examples import joined_examples
 from meeple.search.values.features import features_of
 from meeple.search.values.labels import (
@@ -131,3 +132,13 @@ def test_all_places_of_a_position_are_labelled_and_the_position_is_unchanged(lab
     np.testing.assert_allclose(one.shares.sum(axis=1), 1)
     assert set(one.seats.tolist()) == {0}
     assert position.row.tobytes() == before
+
+
+def test_of_more_places_than_fit_the_likeliest_ones_are_labelled(labeller):
+    position, moves = GAME.start(3), new_moves(GAME.max_moves)
+    count = list_tree_moves(GAME.addresses, position.row, moves, NO_ACTION)
+    tried = set(moves.actions[:count].tolist())
+    assert count < len(position.legal_actions())
+    labels = labelled(labeller, position, SETTINGS._replace(siblings=6, playouts=1))
+    assert len(labels.actions) == 6
+    assert set(labels.actions.tolist()) <= tried

@@ -360,9 +360,14 @@ def _seed(rngs: Any, base: Any) -> None:
 
 @kernel
 def _list_siblings(playing: Any, state: Any, rngs: Any, actions: Any) -> int:
-    """List the sensible actions, or a random subset if `actions` is too short."""
-    moves = playing.heuristic.stack.moves
-    count = list_sensible(playing.heuristic.rules, state, moves)
+    """List the sensible actions.
+
+    If `actions` is too short, list a random subset of those that a search tree would try.
+    """
+    rules, moves = playing.heuristic.rules, playing.heuristic.stack.moves
+    count = list_sensible(rules, state, moves)
+    if count > actions.shape[0] and rules[NARROW] != 0:
+        count = narrow_moves(rules, state, moves, NO_ACTION)
     kept = min(count, actions.shape[0])
     for index in range(kept):
         other = index + below(rngs[_DECISIONS], count - index)
