@@ -87,6 +87,11 @@ SUBJECTS: dict[str, Subject] = {
     "start": Subject("seconds to the first move", "processes:start", ("game", "option", "repeats")),
     "memory": Subject("memory of a million-node tree", "processes:memory", ()),
     "selfplay": Subject("episodes/s", "learning:selfplay", ("config", "threads", "repeats")),
+    "labels": Subject(
+        "labels/s of playouts by the value network of Catan",
+        "labels:labels",
+        ("game", "option", "repeats"),
+    ),
     "belief": Subject(
         "microseconds to track what a seat of Catan can infer",
         "belief:belief",
