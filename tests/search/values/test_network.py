@@ -6,7 +6,7 @@ import pytest
 from meeple.kernels import parts_record
 from meeple.kernels.table import caller
 from meeple.search.layers import add_products
-from meeple.search.values.network import ValueNetwork, Widths, untrained, widths_of
+from meeple.search.values.network import ValueNetwork, Widths, untrained, widened, widths_of
 
 FEATURES = parts_record(seats=4, own=7, sites=3, site=5, table=6)
 WIDTHS = Widths(site=6, seat=9, first=8, second=4)
@@ -124,3 +124,24 @@ def test_sums_are_right_for_any_number_of_nonzero_inputs(inputs):
     expected = outputs + values @ weights
     add_products(values, weights, outputs, np.zeros(12, np.int64))
     np.testing.assert_allclose(outputs, expected, atol=1e-5)
+
+
+def test_a_widened_network_evaluates_as_before_and_its_new_units_can_learn():
+    weights, wider = some_weights(1), Widths(site=8, seat=16, first=9, second=6)
+    found = widened(weights, FEATURES, wider, seed=2)
+    assert widths_of(found) == wider
+    narrow, wide = (ValueNetwork(one, FEATURES, 4) for one in (weights, found))
+    for seed in range(5):
+        parts = some_features(seed)
+        np.testing.assert_allclose(evaluated(wide, parts), evaluated(narrow, parts), atol=1e-6)
+    for name, old in weights.items():
+        if old.ndim == 2:  # what new units compute is random
+            assert (found[name][:, old.shape[1] :] != 0).all()
+
+
+def test_a_network_of_equal_widths_is_widened_to_itself_and_a_narrower_one_is_refused():
+    weights = some_weights(1)
+    for name, values in widened(weights, FEATURES, WIDTHS, seed=2).items():
+        np.testing.assert_array_equal(values, weights[name])
+    with pytest.raises(ValueError, match="narrower"):
+        widened(weights, FEATURES, WIDTHS._replace(first=7), seed=2)

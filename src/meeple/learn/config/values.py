@@ -45,7 +45,7 @@ class ValuesRunSection(ConfigSection):
     """Start no round after this many minutes."""
     start: str | None = None
     """Value network to start from, instead of the first round: a file, the folder of a run, or the
-    name of a shipped network."""
+    name of a shipped network. One with fewer units in a layer is widened."""
 
 
 class VariedGameSection(GameSection):

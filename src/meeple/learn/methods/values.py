@@ -36,7 +36,7 @@ from meeple.search.values.examples import joined_examples
 from meeple.search.values.features import features_of
 from meeple.search.values.file import KIND, compiled, load_network
 from meeple.search.values.labels import NETWORK, OTHER, PAST, Settings, quick_policy
-from meeple.search.values.network import Weights, Widths, untrained, widths_of
+from meeple.search.values.network import Weights, Widths, untrained, widened, widths_of
 from meeple.tensor_file import SavedWeights
 
 
@@ -279,17 +279,20 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
 def start_weights(run: ValuesRun, start: str) -> Weights:
     """Return the weights of a file, of the newest network of a run, or of a shipped network.
 
+    A narrower network than that of the run is widened.
+
     Raises:
-        CheckpointError: they are of another game, or of other widths than the run.
+        CheckpointError: they are of another game, or of larger widths than the run.
     """
     path = run.folder.catalogue.find(start)
     compiled(path, run.game)  # checks the game
     weights = load_network(path).weights
-    if widths_of(weights) != run.config.widths:
+    try:
+        return widened(weights, features_of(run.game), run.config.widths, run.config.run.seed)
+    except ValueError:
         raise CheckpointError(
             f"{path} has {_widths(widths_of(weights))}, the run {_widths(run.config.widths)}"
-        )
-    return weights
+        ) from None
 
 
 def _widths(widths: Widths) -> str:

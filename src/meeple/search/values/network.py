@@ -109,6 +109,32 @@ def untrained(features: RecordType, widths: Widths, seed: int) -> Weights:
     return weights
 
 
+def widened(weights: Weights, features: RecordType, widths: Widths, seed: int) -> Weights:
+    """Return a wider network that evaluates as the given one: no layer may become narrower.
+
+    What new units compute is random, and nothing depends on it yet: a fit can use them at once.
+
+    Raises:
+        ValueError: a layer would become narrower.
+    """
+    before = widths_of(weights)
+    if any(new < old for new, old in zip(widths, before, strict=True)):
+        raise ValueError(f"{widths} is narrower than {before}")
+    found = untrained(features, widths, seed)
+    for name, old in weights.items():
+        new = found[name]
+        inputs = np.arange(len(old))
+        if name == "pooled_weights":  # the sums of all sites' units, then their maxima
+            inputs[before.site :] += widths.site - before.site
+        if old.ndim == 1:
+            new[:] = 0
+            new[inputs] = old
+        else:
+            new[:, : old.shape[1]] = 0  # units of before depend on no new ones
+            new[inputs, : old.shape[1]] = old
+    return found
+
+
 class ValueNetwork:
     """A network in memory, compiled for its widths: what a search asks."""
 
