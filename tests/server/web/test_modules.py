@@ -11,6 +11,7 @@ from meeple.games.catan.words import names
 from meeple.learn.evaluation.results import MatchPairing, PairingResult, with_even
 from meeple.options import Number
 from meeple.sentences import in_turn, one_of, say, sentences_in
+from tests.server.waiting import wait_until
 
 TEXTS = Path(__file__).parents[2] / "data" / "translations.toml"
 
@@ -329,6 +330,27 @@ def test_a_map_of_recent_entries_forgets_the_oldest(page):
           return [...map.keys()];
         }"""
     ) == ["b", "c"]
+
+
+def test_an_answer_about_a_wait_that_is_over_is_not_shown(page):
+    """It once replaced a table, which then could not be drawn any more."""
+    held = []
+    page.route("**/api/preparing", lambda route: held.append(route))
+    page.evaluate(
+        """async () => {
+          const { followPreparation } = await import("/static/js/preparing.js");
+          globalThis.said = [];
+          globalThis.stop = followPreparation((text) => said.push(text));
+        }"""
+    )
+    wait_until(page, lambda: held)
+    said = page.evaluate("() => { stop(); return said.length; }")
+    game = {"game": "nim", "done": 0, "total": 1, "step": "…"}
+    with page.expect_response("**/api/preparing"):
+        held[0].fulfill(json={"games": [game]})
+    page.wait_for_timeout(100)
+    assert len(page.evaluate("said")) == said
+    page.unroute("**/api/preparing")
 
 
 def test_moves_of_computers_are_shown_one_after_another(server, browser):

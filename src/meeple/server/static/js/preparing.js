@@ -9,17 +9,18 @@ const PATIENCE = 600; // milliseconds until it is said why a game is not there y
 /** Calls `say(text)` with what is being prepared, while a page waits for a game, by default for any.
  *  Returns what ends it. */
 export function followPreparation(say, game = null) {
-  let timer = null;
+  let timer = null, stopped = false;
   const look = async () => {
     const { games } = await get("/api/preparing");
     const found = games.find((one) => one.game === game) ?? (game ? null : games[0]);
-    if (found) say(wordsOf(found));
+    if (found && !stopped) say(wordsOf(found)); // the answer may be later than the stop
   };
   const first = setTimeout(() => {
     say(t("preparing.first"));
     timer = again(look, () => PATIENCE, () => null);
   }, PATIENCE);
   return () => {
+    stopped = true;
     clearTimeout(first);
     timer?.();
   };
