@@ -16,7 +16,13 @@ from meeple.nets.devices import CPU
 from meeple.nets.graph import HEADS, Batch
 from meeple.nets.network import ActorNetwork
 
-OPTIMIZERS = ("adagrad", "sgd", "rmsprop", "adam")  # their names
+_MAKERS: dict[str, Callable[..., torch.optim.Optimizer]] = {
+    "adagrad": torch.optim.Adagrad,
+    "sgd": torch.optim.SGD,
+    "rmsprop": torch.optim.RMSprop,
+    "adam": torch.optim.Adam,
+}
+OPTIMIZERS = tuple(_MAKERS)  # their names
 WITH_MOMENTUM = ("sgd", "rmsprop")  # the names of those that have a momentum
 
 MASKED = -1e9  # logit of an illegal action, finite
@@ -24,11 +30,7 @@ MASKED = -1e9  # logit of an illegal action, finite
 
 @dataclass(frozen=True)
 class Recipe:
-    """Settings of the optimizer and of the loss.
-
-    Raises:
-        UsageError: a setting is invalid; the message names it.
-    """
+    """Settings of the optimizer and of the loss, which the configuration of a run checks."""
 
     optimizer: str
     """One of `OPTIMIZERS`."""
@@ -44,32 +46,12 @@ class Recipe:
     max_gradient_norm: float = math.inf
     """Upper limit of the gradient's length; longer gradients are scaled down."""
 
-    def __post_init__(self) -> None:
-        if self.optimizer not in OPTIMIZERS:
-            raise UsageError(
-                f"unknown optimizer '{self.optimizer}' (known: {', '.join(OPTIMIZERS)})"
-            )
-        if not (math.isfinite(self.learning_rate) and self.learning_rate > 0):
-            raise UsageError(f"learning_rate is {self.learning_rate}; it must be above 0")
-        if not (math.isfinite(self.weight_decay) and self.weight_decay >= 0):
-            raise UsageError(f"weight_decay is {self.weight_decay}; it must be 0 or more")
-        if not 0 <= self.momentum < 1:
-            raise UsageError(f"momentum is {self.momentum}; it must be 0 or more and below 1")
-        if self.momentum and self.optimizer not in WITH_MOMENTUM:
-            raise UsageError(
-                f"optimizer '{self.optimizer}' has no momentum; set it to 0, or use "
-                f"{' or '.join(WITH_MOMENTUM)}"
-            )
-
     def make_optimizer(self, parameters: Iterable[torch.nn.Parameter]) -> torch.optim.Optimizer:
         """Build the optimizer of these parameters."""
-        rate, decay = self.learning_rate, self.weight_decay
-        if self.optimizer == "adagrad":
-            return torch.optim.Adagrad(parameters, lr=rate, weight_decay=decay)
-        if self.optimizer == "adam":
-            return torch.optim.Adam(parameters, lr=rate, weight_decay=decay)
-        make = torch.optim.SGD if self.optimizer == "sgd" else torch.optim.RMSprop
-        return make(parameters, lr=rate, weight_decay=decay, momentum=self.momentum)
+        momentum = {"momentum": self.momentum} if self.optimizer in WITH_MOMENTUM else {}
+        return _MAKERS[self.optimizer](
+            parameters, lr=self.learning_rate, weight_decay=self.weight_decay, **momentum
+        )
 
 
 def cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
@@ -87,19 +69,14 @@ LOSSES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
 def losses_of_heads(logits: Mapping[str, Tensor], batch: Batch) -> dict[str, Tensor]:
     """Return the loss of each head that the batch has a target for, by name.
 
-    Args:
-        logits: [B, N] by head, of the batch's observations.
-        batch: the targets.
-
-    Raises:
-        UsageError: there is a target for a head that the network lacks.
+    `logits`: [B, N] by head, of the batch's observations. Raises UsageError if there is a target
+    for a head that the network lacks.
     """
-    for name in batch.targets:
-        if name not in logits:
-            raise UsageError(
-                f"a target '{name}' needs a network with that head, and this one has only "
-                f"{', '.join(logits)}"
-            )
+    if missing := batch.targets.keys() - logits.keys():
+        raise UsageError(
+            f"a target '{min(missing)}' needs a network with that head, and this one has only "
+            f"{', '.join(logits)}"
+        )
     return {
         name: LOSSES[HEADS[name].output](found, _tensor(batch.targets[name], found.device))
         for name, found in logits.items()
@@ -118,10 +95,7 @@ def train_step(
     """Update the network once on a batch, on the device where its weights are, see `descend`.
 
     With `bfloat16` it is computed in mixed precision; weights, losses and updates stay float32.
-
-    Raises:
-        UsageError: there is a target for a head that the network lacks.
-        MeepleError: as `descend`.
+    Raises errors of `losses_of_heads`, too.
     """
     device = next(network.parameters()).device
     with torch.autocast(device.type, dtype=torch.bfloat16, enabled=bfloat16):
