@@ -21,31 +21,36 @@ Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Extent = Annotated[int, Field(ge=1, le=1_000_000)]  # a length of observations or policies
 
 
-class Architecture(BaseModel):
-    """The kind, sizes, inputs and outputs of a network.
+class NetworkFields(BaseModel):
+    """The fields of an architecture that a configuration sets."""
 
-    Kinds "mlp" and "classic" use `hidden`; only kind "conv" uses `channels` and `blocks`.
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    kind: Literal["mlp", "conv", "classic"] = "mlp"
+    """mlp: dense layers on the flattened observation. conv: a residual tower, for games with a
+    board. classic: 3x3 convolutions in sequence, as in AlphaZero_Gomoku."""
+    hidden: Annotated[tuple[Width, ...], Field(max_length=64)] = (128, 64)
+    """mlp: width of each hidden layer. classic: channels of each convolution."""
+    channels: Annotated[int, Field(ge=4, le=1024)] = 32
+    """conv: number of channels."""
+    blocks: Annotated[int, Field(ge=0, le=64)] = 4
+    """conv: number of residual blocks."""
+    activation: Activation = "relu"
+    """Activation function between the layers."""
+    critic: bool = True
+    """Whether the network has a value head, which predicts each player's share of the win. The mode
+    alphazero needs it, and so does a `sigma` below 1."""
+
+
+class Architecture(NetworkFields):
+    """The kind, sizes, inputs and outputs of a network.
 
     Raises:
         UsageError: a field is wrong; the message names it.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    kind: Literal["mlp", "conv", "classic"] = "mlp"
-    """mlp: dense layers on the flattened observation; conv: a residual tower of 3x3 convolutions on
-    its planes; classic: plain 3x3 convolutions and dense heads, the kind of imported networks."""
     hidden: Annotated[tuple[Width, ...], Field(max_length=64)] = (128,)
-    """Widths of the hidden layers of an mlp (empty for a linear network) or of the convolutions of
-    a classic network."""
-    channels: Annotated[int, Field(ge=4, le=1024)] = 32
-    """Planes in the tower; the cost grows with the square."""
-    blocks: Annotated[int, Field(ge=0, le=64)] = 4
-    """Residual blocks of two convolutions; each block widens the receptive field by two cells."""
-    activation: Activation = "relu"
-    """Activation function between layers; the outputs always use softmax."""
     critic: bool = False
-    """Whether a second head predicts every player's share of the win."""
     ownership: Annotated[bool, AUXILIARY] = False
     """Whether an auxiliary head predicts the owner of each cell at the end of the game."""
     observation_shape: Annotated[tuple[Extent, ...], Field(min_length=1, max_length=4)]

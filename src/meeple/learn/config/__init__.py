@@ -11,46 +11,23 @@ from pathlib import Path
 from typing import cast
 
 from meeple.errors import ConfigError, did_you_mean
-from meeple.learn.config.describe import as_option, documented
-from meeple.learn.config.patterns import PatternsConfig
-from meeple.learn.config.sections import (
-    MAX_EPISODES,
-    START,
-    Method,
-    at_progress,
-    check_resumed,
-    parse_sections,
-    read_config,
-    read_toml,
-    section_of,
-    texts_in,
-)
-from meeple.learn.config.selfplay import Config, RecordsSection, load_config, parse_config
-from meeple.learn.config.values import ValuesConfig
-
-__all__ = [
-    "MAX_EPISODES",
-    "START",
-    "AnyConfig",
-    "Config",
-    "Method",
-    "PatternsConfig",
-    "RecordsSection",
-    "ValuesConfig",
-    "as_option",
-    "at_progress",
-    "check_resumed",
-    "documented",
-    "find_config",
-    "load",
-    "load_config",
-    "method_of",
-    "parse_config",
-    "parse_sections",
-    "ready_configs",
-    "section_of",
-    "texts_in",
-]
+from meeple.learn.config.describe import as_option as as_option
+from meeple.learn.config.describe import documented as documented
+from meeple.learn.config.patterns import PatternsConfig as PatternsConfig
+from meeple.learn.config.sections import MAX_EPISODES as MAX_EPISODES
+from meeple.learn.config.sections import START as START
+from meeple.learn.config.sections import Method as Method
+from meeple.learn.config.sections import at_progress as at_progress
+from meeple.learn.config.sections import check_resumed as check_resumed
+from meeple.learn.config.sections import parse_sections as parse_sections
+from meeple.learn.config.sections import read_config, read_toml
+from meeple.learn.config.sections import section_of as section_of
+from meeple.learn.config.sections import texts_in as texts_in
+from meeple.learn.config.selfplay import Config as Config
+from meeple.learn.config.selfplay import RecordsSection as RecordsSection
+from meeple.learn.config.selfplay import load_config as load_config
+from meeple.learn.config.selfplay import parse_config as parse_config
+from meeple.learn.config.values import ValuesConfig as ValuesConfig
 
 AnyConfig = Config | ValuesConfig | PatternsConfig  # a configuration of any training method
 _MODELS: dict[str, type[AnyConfig]] = {"values": ValuesConfig, "patterns": PatternsConfig}
@@ -58,15 +35,7 @@ _MODELS: dict[str, type[AnyConfig]] = {"values": ValuesConfig, "patterns": Patte
 
 
 def load(path: str | Path, changes: Iterable[str] = ()) -> AnyConfig:
-    """Read a configuration file of any training method.
-
-    Args:
-        path: the TOML file.
-        changes: changes of fields, such as "run.seed=2".
-
-    Raises:
-        ConfigError: names the file or the field, and what is allowed.
-    """
+    """Read a configuration file of any training method; see `parse_sections`."""
     text = read_config(path)
     return parse_sections(_MODELS.get(method_of(text), Config), text, changes, str(path))
 
@@ -102,8 +71,7 @@ def ready_configs(*methods: Method) -> dict[str, Path]:
 def find_config(name: str) -> Path:
     """Return the file of a ready configuration, or the path itself if it ends in .toml.
 
-    Raises:
-        ConfigError: there is no such ready configuration; the message suggests or lists names.
+    Raises ConfigError if there is no such ready configuration; it suggests or lists names.
     """
     if name.endswith(".toml"):
         return Path(name)

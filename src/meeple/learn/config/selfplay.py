@@ -27,7 +27,7 @@ from meeple.learn.config.sections import (
     read_config,
 )
 from meeple.learn.targets import TARGETS, Target
-from meeple.nets.architecture import Activation, Architecture
+from meeple.nets.architecture import Architecture, NetworkFields
 from meeple.nets.graph import numbers_per_position, weight_shapes
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.tree import Block, Node
@@ -36,7 +36,6 @@ from meeple.sentences import say
 MAX_BATCH_BYTES = 100e9  # of one batch or wave; the ready configurations need less than 1e9
 MOVES_PER_TREE = 3  # a tree has room for the expansions of 3 moves, since subtrees are reused
 MAX_EXPANSIONS = 3000  # per move, for which a tree has room
-Width = Annotated[int, Field(ge=1, le=65_536)]
 Simulations = Annotated[int, Field(ge=2, le=1_000_000)]
 Stage = tuple[Annotated[int, Field(ge=0, le=MAX_MOVES)], Simulations]
 """A move number of an episode, from 0, and the simulations per move from there on."""
@@ -64,23 +63,8 @@ class RunSection(ConfigSection):
     """Also save a network each time this many minutes of training have passed."""
 
 
-class NetworkSection(ConfigSection):
+class NetworkSection(ConfigSection, NetworkFields):
     """Architecture of the network."""
-
-    kind: Literal["mlp", "conv", "classic"] = "mlp"
-    """mlp: dense layers on the flattened observation. conv: a residual tower, for games with a
-    board. classic: 3x3 convolutions in sequence, as in AlphaZero_Gomoku."""
-    hidden: Annotated[tuple[Width, ...], Field(max_length=64)] = (128, 64)
-    """mlp: width of each hidden layer. classic: channels of each convolution."""
-    channels: Annotated[int, Field(ge=4, le=1024)] = 32
-    """conv: number of channels."""
-    blocks: Annotated[int, Field(ge=0, le=64)] = 4
-    """conv: number of residual blocks."""
-    activation: Activation = "relu"
-    """Activation function between the layers."""
-    critic: bool = True
-    """Whether the network has a value head, which predicts each player's share of the win. The mode
-    alphazero needs it, and so does a `sigma` below 1."""
 
 
 class SearchSection(ConfigSection):
@@ -393,12 +377,7 @@ class Config(Configuration):
         return self
 
     def make_game(self) -> Game:
-        """Make the game of the run.
-
-        Raises:
-            OptionError: the game or an option is unknown.
-            ConfigError: the game does not define what the network is to learn.
-        """
+        """Make the game of the run. Raises OptionError, or ConfigError if it lacks a target."""
         game = super().make_game()
         for target in self.targets:
             if missing := target.missing(game):
