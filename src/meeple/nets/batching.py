@@ -35,12 +35,10 @@ class Batching:
     """
 
     def __init__(self, predictors: Sequence[Predictor], clients: int, max_positions: int) -> None:
-        """Start a thread for each predictor.
+        """Start a thread for each predictor of a network; each has one batch at most in flight.
 
-        Args:
-            predictors: of the same network; at most one batch of each is in flight.
-            clients: number of threads that send requests.
-            max_positions: of a joined batch; a request with more is a batch of its own.
+        `clients`: number of threads that send requests; `max_positions`: of a joined batch, while a
+        larger request is a batch of its own.
         """
         self.batches = self.requests = self.positions = 0  # computed so far
         self.in_flight = self.max_in_flight = 0  # batches

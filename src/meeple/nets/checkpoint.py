@@ -32,12 +32,8 @@ class Metadata:
     def trained_on(self, options: Mapping[str, Any], sizes: Sequence[str]) -> str:
         """Return the board of training as words, "trained on size=7", if it had another size.
 
-        Args:
-            options: of the game to play.
-            sizes: names of the options that only set the size of the board.
-
-        Returns:
-            The words, or "" if the network plays a board of the size that it was trained on.
+        `options`: of the game to play; `sizes`: names of those that only set the size of the board.
+        "" if the network plays a board of the size that it was trained on.
         """
         other = {name: self.options.get(name, options[name]) for name in sizes}
         if all(options[name] == value for name, value in other.items()):
@@ -72,15 +68,9 @@ def save(
     extra: dict[str, Any] | None = None,
     variants: Sequence[Mapping[str, Any]] | None = None,
 ) -> None:
-    """Write a network to a file atomically.
+    """Write a network to a file, ending in ".safetensors", atomically.
 
-    Args:
-        path: of the file, ending in ".safetensors".
-        weights: of the network.
-        game: name of the game.
-        options: the game's options, as JSON values.
-        extra: as in `Metadata`, as JSON values.
-        variants: as in `Metadata`, as JSON values.
+    `options`, `extra` and `variants` are JSON values, as in `Metadata`.
 
     Raises:
         CheckpointError: the disk reports an error or a weight is not finite. An earlier file of
@@ -129,34 +119,30 @@ def load(
     except UsageError as error:
         raise CheckpointError(f"{path}: {error}") from None
     check_shapes(path, tensors, expected)
-    architecture = metadata.architecture
-    if board is not None and options != said.options:
-        architecture = _resized(path, metadata, board)
-    elif board is not None:
-        _check_board(path, architecture, board)
+    other_size = options != said.options
+    architecture = (
+        metadata.architecture if board is None else _on(path, metadata, board, other_size)
+    )
     return Checkpoint(**vars(metadata), weights=Weights(architecture, tensors))
 
 
-def _check_board(path: PathLike, architecture: Architecture, board: Board) -> None:
-    """Raise CheckpointError if observations or actions of network and game differ.
-
-    The shapes of the weights do not show it, as convolutions fit boards of any size.
-    """
-    found = architecture.observation_shape, architecture.num_actions
-    wanted = tuple(board.observation_shape), board.num_actions
-    if found != wanted:
+def _on(path: PathLike, metadata: Metadata, board: Board, other_size: bool) -> Architecture:
+    """Return the architecture for a board. Raises CheckpointError if they do not fit."""
+    found = metadata.architecture
+    shape, actions = tuple(board.observation_shape), board.num_actions
+    if other_size:
+        try:
+            return found.resized(shape, actions)
+        except UsageError as error:
+            trained = _described(metadata.game, metadata.options)
+            raise CheckpointError(f"{path} was trained for {trained}, and it {error}") from None
+    # The shapes of the weights do not show it, as convolutions fit boards of any size.
+    if (found.observation_shape, found.num_actions) != (shape, actions):
         raise CheckpointError(
-            f"{path} has observations {found[0]} and {found[1]:,} actions, but its game has "
-            f"{wanted[0]} and {wanted[1]:,}"
+            f"{path} has observations {found.observation_shape} and {found.num_actions:,} actions, "
+            f"but its game has {shape} and {actions:,}"
         )
-
-
-def _resized(path: PathLike, metadata: Metadata, board: Board) -> Architecture:
-    try:
-        return metadata.architecture.resized(board.observation_shape, board.num_actions)
-    except UsageError as error:
-        trained = _described(metadata.game, metadata.options)
-        raise CheckpointError(f"{path} was trained for {trained}, and it {error}") from None
+    return found
 
 
 def check_shapes(path: PathLike, tensors: Tensors, expected: Shapes) -> None:
@@ -196,8 +182,7 @@ def _check_game(
 
 
 def _described(game: str, options: dict[str, Any] | None) -> str:
-    settings = _settings(options or {})
-    return f"{game} ({settings})" if settings else game
+    return f"{game} ({_settings(options)})" if options else game
 
 
 def _settings(options: Mapping[str, Any]) -> str:
@@ -212,18 +197,12 @@ def _parse(path: PathLike, fields: dict[str, Any]) -> Metadata:
                 built = Architecture(**architecture)
             except UsageError as error:
                 raise CheckpointError(f"{path}: {error}") from None
-            variants = _variants(path, fields)
-            return Metadata(built, saved.game, saved.options, saved.extra, variants)
+            variants = fields.get("variants", [])
+            if not isinstance(variants, list) or not all(isinstance(v, dict) for v in variants):
+                raise CheckpointError(f"{path} is corrupt: its variants are not a list of options")
+            given = tuple(variants) if "variants" in fields else None
+            return Metadata(built, saved.game, saved.options, saved.extra, given)
     raise CheckpointError(f"{path} is corrupt: its metadata lacks a field")
-
-
-def _variants(path: PathLike, fields: dict[str, Any]) -> tuple[dict[str, Any], ...] | None:
-    match fields.get("variants"):
-        case None:
-            return None
-        case list() as found if all(isinstance(one, dict) for one in found):
-            return tuple(found)
-    raise CheckpointError(f"{path} is corrupt: its variants are not a list of options")
 
 
 def _some(names: list[str], shown: int = 3) -> str:

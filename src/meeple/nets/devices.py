@@ -30,9 +30,8 @@ def accelerators() -> tuple[str, ...]:
 def choose_device(wanted: str, say: Callable[[str], None] = lambda sentence: None) -> str:
     """Return a device that works: "cpu", or "cuda:0" and so on.
 
-    Args:
-        wanted: "auto" (the first accelerator, if there is one), "cpu", "cuda" or "cuda:1".
-        say: called with a sentence if the processor replaces the wanted device.
+    `wanted`: "auto" (the first accelerator, if there is one), "cpu", "cuda" or "cuda:1"; `say` gets
+    a sentence if the processor replaces it.
     """
     found = accelerators()
     if wanted == CPU or (wanted == AUTO and not found):

@@ -37,39 +37,30 @@ class Layers(Protocol[X]):
 
     def dense(self, name: str, x: X, outputs: int) -> X:
         """[B, F] -> [B, outputs], by weights [outputs, F] and a bias [outputs]."""
-        ...
 
     def convolution(self, name: str, x: X, outputs: int, size: int) -> X:
         """[B, C, R, K] -> [B, outputs, R, K], by weights [outputs, C, size, size] and a bias."""
-        ...
 
     def activate(self, x: X) -> X:
         """Apply the architecture's activation function to each number."""
-        ...
 
     def add(self, x: X, y: X) -> X:
         """Add two inputs of the same shape."""
-        ...
 
     def add_to_cells(self, x: X, y: X) -> X:
         """Add a number to all cells of each plane: [B, C, R, K] and [B, C]."""
-        ...
 
     def split(self, x: X, first: int) -> tuple[X, X]:
         """Return the first planes, and the others."""
-        ...
 
     def pool(self, x: X) -> X:
         """Return the mean and the maximum of each plane: [B, C, R, K] -> [B, 2C]."""
-        ...
 
     def join(self, x: X, y: X) -> X:
         """Concatenate features: [B, F] and [B, G] -> [B, F+G]."""
-        ...
 
     def flatten(self, x: X) -> X:
         """[B, ...] -> [B, F], cells row by row."""
-        ...
 
 
 def outputs(architecture: Architecture, layers: Layers[X], observations: X) -> dict[str, X]:
@@ -241,8 +232,7 @@ MAX_DESCRIBED = 256  # architectures whose shapes are cached
 def weight_shapes(architecture: Architecture) -> Shapes:
     """Return the shapes of a network's weights by name, in the order of the description.
 
-    Raises:
-        UsageError: the network would have more than `MAX_PARAMETERS` parameters.
+    Raises UsageError if the network would have more than `MAX_PARAMETERS` parameters.
     """
     shapes = _describe(architecture)[0].shapes
     count = sum(math.prod(shape) for shape in shapes.values())

@@ -69,11 +69,10 @@ class Predictor:
             MeepleError: the accelerator has too little memory.
         """
         architecture = weights.architecture
-        if engine not in ENGINES:
-            raise UsageError(f"unknown engine '{engine}' (known: {', '.join(ENGINES)})")
         formats = FORMATS if device == CPU else DEVICE_FORMATS
-        if format not in formats:
-            raise UsageError(f"unknown number format '{format}' (known: {', '.join(formats)})")
+        for what, name, known in (("engine", engine, ENGINES), ("number format", format, formats)):
+            if name not in known:
+                raise UsageError(f"unknown {what} '{name}' (known: {', '.join(known)})")
         self.engine, self.device = engine_of(architecture, engine, device), device
         if format == "bfloat16" and self.engine == "numpy":
             what = "an mlp" if architecture.kind == "mlp" else "NumPy"
@@ -153,11 +152,9 @@ class Engine(Protocol):
 
     def __call__(self, observations: Array) -> Logits:
         """Return policy logits [B, A] and value logits [B, P] of [B, *observation_shape]."""
-        ...
 
     def refresh(self) -> None:
         """Read the network's current weights."""
-        ...
 
 
 def threads() -> int:

@@ -39,14 +39,9 @@ class ActorNetwork(nn.Module):
     """
 
     def __init__(self, architecture: Architecture, *, seed: int) -> None:
-        """Build and initialise the network.
+        """Build the network; equal seeds give equal weights, without global random state.
 
-        Args:
-            architecture: of the network.
-            seed: equal seeds give equal weights; no global random state is used.
-
-        Raises:
-            UsageError: the network would have more than `MAX_PARAMETERS` parameters.
+        Raises UsageError if it would have more than `MAX_PARAMETERS` parameters.
         """
         super().__init__()
         self.architecture = architecture

@@ -27,7 +27,6 @@ class NumpyEngine:
         self.refresh()
 
     def __call__(self, observations: Array) -> tuple[Array, Array | None]:
-        """Return policy logits [B, A] and value logits [B, P] of [B, *observation_shape]."""
         x = observations
         if x.ndim == 4:
             x = x.transpose(0, 2, 3, 1)
@@ -35,7 +34,6 @@ class NumpyEngine:
         return found["policy"], found.get("value")
 
     def refresh(self) -> None:
-        """Read the network's current weights."""
         architecture = self._weights.architecture
         self._architecture = architecture.without_auxiliary
         self._layers = _NumpyLayers(architecture.activation)

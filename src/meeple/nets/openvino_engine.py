@@ -50,12 +50,10 @@ class OpenVinoEngine:
         self.refresh()
 
     def __call__(self, observations: Array) -> tuple[Array, Array | None]:
-        """Return policy logits [B, A] and value logits [B, P] of [B, planes, R, K]."""
         found = self._request.infer({0: np.ascontiguousarray(observations)}, share_inputs=True)
         return found[0], found[1] if self._weights.architecture.critic else None
 
     def refresh(self) -> None:
-        """Read the network's current weights."""
         ranges = input_ranges(self._weights, self._config) if self._int8 else {}
         compiled = _core().compile_model(graph_of(self._weights, ranges), "CPU", self._config)
         self._request = compiled.create_infer_request()

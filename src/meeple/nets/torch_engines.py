@@ -39,14 +39,12 @@ class TorchEngine:
         self.refresh()
 
     def __call__(self, observations: Array) -> tuple[Array, Array | None]:
-        """Return policy logits [B, A] and value logits [B, P] of [B, *observation_shape]."""
         with torch.inference_mode():
             planes = torch.from_numpy(np.ascontiguousarray(observations)).to(self._dtype)
             policy, value = self._network(planes)
             return policy.float().numpy(), None if value is None else value.float().numpy()
 
     def refresh(self) -> None:
-        """Read the network's current weights."""
         self._network.set_weights(self._weights.without_subnormals())
 
 
@@ -108,7 +106,6 @@ class DeviceEngine:
             self._padded = {size: self._prepare(size) for size in reversed(self._sizes)}
 
     def __call__(self, observations: Array) -> tuple[Array, Array | None]:
-        """Return policy logits [B, A] and value logits [B, P] of [B, *observation_shape]."""
         count, largest = len(observations), self._sizes[-1]
         policy = np.empty((count, self._host_policy.shape[1]), dtype=np.float32)
         value = None

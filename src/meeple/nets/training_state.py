@@ -48,14 +48,8 @@ def load_training_state(
 ) -> None:
     """Set a network and its optimizer to the saved state; training resumes bit for bit.
 
-    Args:
-        path: of the file.
-        network: of the same architecture as the saved one.
-        optimizer: of its parameters, with the settings of the saved one.
-
-    Raises:
-        CheckpointError: the file cannot be read or has another architecture or optimizer; network
-            and optimizer are unchanged.
+    Raises CheckpointError if the file cannot be read or has another architecture or optimizer;
+    network and optimizer are then unchanged.
     """
     restore_training_state(path, *read_tensors(path, KIND), network, optimizer)
 
