@@ -38,9 +38,6 @@ def test_a_wrong_field_is_refused_by_name_in_one_line(fields, named):
         Architecture(**{**SHAPES, **fields})
     assert named in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_a_missing_field_is_named():
     with pytest.raises(UsageError, match="'num_actions' is missing"):
         Architecture(observation_shape=(9,), players=2)
 

@@ -10,21 +10,16 @@ from meeple.errors import NetworkError, Stopped
 from meeple.nets.batching import Batching
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
-from tests.nets.test_inference import FLAT, TOWER, random_batch
+from tests.nets.small import FLAT, TOWER, assert_near, changed, random_batch
 
 LONG = 30.0  # seconds; a test that waits this long has failed
 
 
-def echo(observations, legal):
-    """A network whose answer encodes the request."""
-    return observations[:, :1].copy(), observations[:, 1:].copy()
-
-
 class Network:
-    """An echo that can be blocked, and records the sizes of its batches."""
+    """Answers each request with its numbers; it can be blocked, and records its batches."""
 
     def __init__(self, held=False):
-        self.sizes, self.weights, self.refreshed = [], 0, 0
+        self.sizes, self.refreshed = [], 0
         self.entered, self.go = threading.Semaphore(0), threading.Event()
         if not held:
             self.go.set()
@@ -33,7 +28,9 @@ class Network:
         self.sizes.append(len(observations))
         self.entered.release()
         assert self.go.wait(LONG)
-        return echo(observations, legal)
+        if (observations[:, 0] == 13).any():
+            raise NetworkError
+        return observations[:, :1].copy(), observations[:, 1:].copy()
 
     def refresh(self):
         self.refreshed += 1
@@ -53,6 +50,26 @@ def batching():
         one.close()
 
 
+@pytest.fixture
+def pool():
+    with ThreadPoolExecutor(8) as pool:
+        yield pool
+
+
+@pytest.fixture
+def occupied(batching, pool):
+    """Return a network whose first batch is blocked, and what joins the requests to it."""
+
+    def make(clients, max_positions=64):
+        network = Network(held=True)
+        shared = batching([network], clients, max_positions)
+        first = pool.submit(shared, *question(0))
+        assert network.entered.acquire(timeout=LONG)
+        return network, shared, first
+
+    return make
+
+
 def question(number, size=1):
     observations = np.full((size, 2), number, dtype=np.float32)
     observations[:, 1] = np.arange(size)
@@ -63,16 +80,20 @@ def is_answer(answer, number, size=1):
     return (answer[0] == number).all() and answer[1][:, 0].tolist() == list(range(size))
 
 
-def until_waiting(batching, count):
-    """Wait until this many requests wait."""
+def until(holds):
+    """Wait until a condition holds."""
     for _ in range(int(LONG * 1000)):
-        if len(batching._waiting) == count:
+        if holds():
             return
         threading.Event().wait(0.001)
-    raise AssertionError(f"{len(batching._waiting)} questions wait, not {count}")
+    raise AssertionError("the condition never holds")
 
 
-def test_many_threads_get_their_own_answers(batching):
+def until_waiting(batching, count):
+    until(lambda: len(batching._waiting) == count)
+
+
+def test_many_threads_get_their_own_answers(batching, pool):
     networks = [Network(), Network()]
     shared = batching(networks, 8, max_positions=20)
 
@@ -80,156 +101,121 @@ def test_many_threads_get_their_own_answers(batching):
         rng = np.random.default_rng(number)
         for turn in range(200):
             size = int(rng.integers(0, 30))  # sometimes more than the maximum of a batch
-            asked = question(1000 * number + turn, size)
-            assert is_answer(shared(*asked), 1000 * number + turn, size)
+            asked = question(1000 * number + turn + 20, size)
+            assert is_answer(shared(*asked), 1000 * number + turn + 20, size)
 
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(play, range(8)))
+    list(pool.map(play, range(8)))
     assert shared.requests == 8 * 200
     assert shared.positions == sum(map(sum, (network.sizes for network in networks)))
     assert shared.in_flight == 0
 
 
-@pytest.mark.parametrize("architecture", [FLAT, TOWER, TOWER.model_copy(update={"critic": False})])
-def test_a_joined_batch_gives_the_results_of_single_requests(batching, architecture):
+@pytest.mark.parametrize("architecture", [FLAT, TOWER, changed(TOWER, critic=False)])
+def test_a_joined_batch_gives_the_results_of_single_requests(batching, pool, architecture):
     weights = ActorNetwork(architecture, seed=0).weights
     alone = Predictor(weights, "float32")
     shared = batching([Predictor(weights, "float32") for _ in range(2)], 4)
     asked = [random_batch(architecture, size=size) for size in (3, 17, 8, 1)]
-    with ThreadPoolExecutor(4) as pool:
-        for _ in range(20):
-            found = list(pool.map(lambda i: shared(*asked[i]), range(4)))
-            for (policy, value), batch in zip(found, asked, strict=True):
-                expected = alone(*batch)
-                np.testing.assert_allclose(policy, expected[0], rtol=1e-4, atol=1e-6)
-                assert (value is None) == (expected[1] is None)
-                if expected[1] is not None:
-                    np.testing.assert_allclose(value, expected[1], rtol=1e-4, atol=1e-6)
+    for _ in range(20):
+        found = pool.map(lambda batch: shared(*batch), asked)
+        for one, batch in zip(found, asked, strict=True):
+            assert_near(one, alone(*batch))
 
 
-def test_waiting_requests_are_joined_up_to_the_largest_batch(batching):
-    network = Network(held=True)
-    shared = batching([network], 6, max_positions=10)
-    with ThreadPoolExecutor(6) as pool:
-        first = pool.submit(shared, *question(0))
-        assert network.entered.acquire(timeout=LONG)
-        others = []
-        for number in range(1, 6):
-            others.append(pool.submit(shared, *question(number, 4)))
-            until_waiting(shared, number)
-        network.go.set()
-        assert is_answer(first.result(LONG), 0)
-        for number, other in enumerate(others, start=1):
-            assert is_answer(other.result(LONG), number, 4)
+def test_waiting_requests_are_joined_up_to_the_largest_batch(occupied, pool):
+    network, shared, first = occupied(6, max_positions=10)
+    others = []
+    for number in range(1, 6):
+        others.append(pool.submit(shared, *question(number, 4)))
+        until_waiting(shared, number)
+    network.go.set()
+    assert is_answer(first.result(LONG), 0)
+    for number, other in enumerate(others, start=1):
+        assert is_answer(other.result(LONG), number, 4)
     assert network.sizes == [1, 8, 8, 4]
     assert shared.batches == 4
 
 
-def test_two_batches_are_in_flight_and_the_next_is_gathered_meanwhile(batching):
+def test_two_batches_are_in_flight_and_the_next_is_gathered_meanwhile(batching, pool):
     networks = [Network(held=True), Network(held=True)]
     shared = batching(networks, 4)
-    with ThreadPoolExecutor(5) as pool:
-        one = pool.submit(shared, *question(0))
-        while not sum(len(network.sizes) for network in networks):
-            threading.Event().wait(0.001)
-        two = pool.submit(shared, *question(1))
-        until_waiting(shared, 1)  # below its fair share, the request waits for another
-        three = pool.submit(shared, *question(2))
-        for network in networks:
-            assert network.entered.acquire(timeout=LONG)
-        assert shared.in_flight == 2
-        four = pool.submit(shared, *question(3))
-        until_waiting(shared, 1)
-        for network in networks:
-            network.go.set()
-        for number, asked in enumerate((one, two, three, four)):
-            assert is_answer(asked.result(LONG), number)
+    asked = [pool.submit(shared, *question(0))]
+    until(lambda: networks[0].sizes or networks[1].sizes)
+    asked.append(pool.submit(shared, *question(1)))
+    until_waiting(shared, 1)  # below its fair share, the request waits for another
+    asked.append(pool.submit(shared, *question(2)))
+    for network in networks:
+        assert network.entered.acquire(timeout=LONG)
+    assert shared.in_flight == 2
+    asked.append(pool.submit(shared, *question(3)))
+    until_waiting(shared, 1)
+    for network in networks:
+        network.go.set()
+    for number, one in enumerate(asked):
+        assert is_answer(one.result(LONG), number)
     assert sorted(networks[0].sizes + networks[1].sizes) == [1, 1, 2]
     assert shared.max_in_flight == 2
 
 
 @pytest.mark.parametrize("asking", [1, 2, 3])
-def test_ended_clients_delay_no_other_client(batching, asking):
+def test_ended_clients_delay_no_other_client(batching, pool, asking):
     shared = batching([Network(), Network()], 64)
 
     def play(number):
-        for turn in range(50):
+        for turn in range(20, 70):
             assert is_answer(shared(*question(turn)), turn)
 
-    with ThreadPoolExecutor(asking) as pool:
-        for done in [pool.submit(play, number) for number in range(asking)]:
-            done.result(LONG)
+    list(pool.map(play, range(asking), timeout=LONG))
 
 
-def test_an_error_reaches_every_client_of_its_batch_and_none_of_the_next(batching):
-    class Faulty(Network):
-        def __call__(self, observations, legal):
-            found = super().__call__(observations, legal)
-            if (observations[:, 0] == 13).any():
-                raise NetworkError
-            return found
-
-    network = Faulty(held=True)
-    shared = batching([network], 4)
-    with ThreadPoolExecutor(4) as pool:
-        first = pool.submit(shared, *question(0))
-        assert network.entered.acquire(timeout=LONG)
-        others = [pool.submit(shared, *question(12 + n)) for n in (1, 2, 3)]
-        until_waiting(shared, 3)
-        network.go.set()
-        assert is_answer(first.result(LONG), 0)
-        for other in others:
-            with pytest.raises(NetworkError, match="not finite"):
-                other.result(LONG)
-        assert is_answer(shared(*question(5)), 5)
+def test_an_error_reaches_every_client_of_its_batch_and_none_of_the_next(occupied, pool):
+    network, shared, first = occupied(4)
+    others = [pool.submit(shared, *question(12 + n)) for n in (1, 2, 3)]
+    until_waiting(shared, 3)
+    network.go.set()
+    assert is_answer(first.result(LONG), 0)
+    for other in others:
+        with pytest.raises(NetworkError, match="not finite"):
+            other.result(LONG)
+    assert is_answer(shared(*question(5)), 5)
 
 
-def test_requests_that_cannot_be_joined_fail_for_every_client(batching):
-    network = Network(held=True)
-    shared = batching([network], 3)
-    with ThreadPoolExecutor(3) as pool:
-        pool.submit(shared, *question(0))
-        assert network.entered.acquire(timeout=LONG)
-        others = [pool.submit(shared, *question(1))]
-        others.append(pool.submit(shared, np.zeros((1, 5), np.float32), question(2)[1]))
-        until_waiting(shared, 2)
-        network.go.set()
-        for other in others:
-            with pytest.raises(ValueError):
-                other.result(LONG)
+def test_requests_that_cannot_be_joined_fail_for_every_client(occupied, pool):
+    network, shared, _ = occupied(3)
+    others = [pool.submit(shared, *question(1))]
+    others.append(pool.submit(shared, np.zeros((1, 5), np.float32), question(2)[1]))
+    until_waiting(shared, 2)
+    network.go.set()
+    for other in others:
+        with pytest.raises(ValueError):
+            other.result(LONG)
 
 
-def test_closing_wakes_waiting_clients_and_refuses_new_ones(batching):
-    network = Network(held=True)
-    shared = batching([network], 3)
-    with ThreadPoolExecutor(4) as pool:
-        first = pool.submit(shared, *question(0))
-        assert network.entered.acquire(timeout=LONG)
-        others = [pool.submit(shared, *question(n)) for n in (1, 2)]
-        until_waiting(shared, 2)
-        closing = pool.submit(shared.close)
-        for other in others:
-            with pytest.raises(Stopped):
-                other.result(LONG)
-        network.go.set()
-        closing.result(LONG)
-        assert is_answer(first.result(LONG), 0)  # its computation had started
+def test_closing_wakes_waiting_clients_and_refuses_new_ones(occupied, pool):
+    network, shared, first = occupied(3)
+    others = [pool.submit(shared, *question(n)) for n in (1, 2)]
+    until_waiting(shared, 2)
+    closing = pool.submit(shared.close)
+    for other in others:
+        with pytest.raises(Stopped):
+            other.result(LONG)
+    network.go.set()
+    closing.result(LONG)
+    assert is_answer(first.result(LONG), 0)  # its computation had started
     with pytest.raises(Stopped):
         shared(*question(1))
     shared.close()
 
 
-def test_a_refresh_reaches_all_predictors_after_their_batches(batching):
-    networks = [Network(held=True), Network()]
+def test_a_refresh_reaches_all_predictors_after_their_batches(batching, pool):
+    networks = [Network(held=True), Network(held=True)]
     shared = batching(networks, 2)
-    with ThreadPoolExecutor(3) as pool:
-        asked = [pool.submit(shared, *question(0))]
-        while not (networks[0].sizes or networks[1].sizes):
-            threading.Event().wait(0.001)
-        if not networks[0].sizes:  # the other was faster; now this one is the only free one
-            asked[0].result(LONG)
-        refreshing = pool.submit(shared.refresh)
-        networks[0].go.set()
-        refreshing.result(LONG)
-        asked[0].result(LONG)
+    asked = pool.submit(shared, *question(0))
+    until(lambda: networks[0].sizes or networks[1].sizes)
+    refreshing = pool.submit(shared.refresh)
+    busy = next(network for network in networks if network.sizes)
+    assert busy.refreshed == 0
+    busy.go.set()
+    refreshing.result(LONG)
+    asked.result(LONG)
     assert [network.refreshed for network in networks] == [1, 1]

@@ -12,62 +12,49 @@ from meeple.nets.devices import DEVICE_PATTERN, choose_device, name_of, report_f
 TWO = ("Abacus 3000", "Abacus 4000")
 
 
-@pytest.fixture(autouse=True)
-def no_accelerator(monkeypatch):
-    have(monkeypatch)
-
-
-def have(monkeypatch, *names, problem=""):
+def have(monkeypatch, names, problem=""):
     """Let PyTorch report these accelerators."""
     monkeypatch.setattr(devices, "accelerators", lambda: names)
     monkeypatch.setattr(devices, "_problem", lambda device: problem)
 
 
-def chosen(wanted):
+@pytest.mark.parametrize(
+    ("names", "wanted", "device"),
+    [
+        ((), "auto", "cpu"),
+        ((), "cpu", "cpu"),
+        (TWO, "auto", "cuda:0"),
+        (TWO, "cuda", "cuda:0"),
+        (TWO, "cuda:1", "cuda:1"),
+        (TWO, "cpu", "cpu"),
+    ],
+)
+def test_a_present_accelerator_is_used_unless_the_processor_is_wanted(
+    monkeypatch, names, wanted, device
+):
+    have(monkeypatch, names)
     said: list[str] = []
-    return choose_device(wanted, said.append), said
-
-
-@pytest.mark.parametrize("wanted", ["auto", "cpu"])
-def test_without_an_accelerator_auto_and_cpu_choose_the_processor_silently(wanted):
-    assert chosen(wanted) == ("cpu", [])
-
-
-@pytest.mark.parametrize("wanted", ["cuda", "cuda:1"])
-def test_a_missing_accelerator_is_reported_in_one_sentence(wanted):
-    device, (sentence,) = chosen(wanted)
-    assert device == "cpu"
-    assert wanted in sentence
-    assert "PyTorch sees none here" in sentence
+    assert (choose_device(wanted, said.append), said) == (device, [])
+    assert name_of(device) == {"cuda:0": TWO[0], "cuda:1": TWO[1], "cpu": "the processor"}[device]
 
 
 @pytest.mark.parametrize(
-    ("wanted", "device"),
-    [("auto", "cuda:0"), ("cuda", "cuda:0"), ("cuda:1", "cuda:1"), ("cpu", "cpu")],
+    ("names", "wanted", "problem", "words"),
+    [
+        ((), "cuda", "", "no accelerator cuda (PyTorch sees none here)"),
+        ((), "cuda:1", "", "no accelerator cuda:1 (PyTorch sees none here)"),
+        (TWO, "cuda:2", "", "(PyTorch sees cuda:0 Abacus 3000, cuda:1 Abacus 4000)"),
+        (TWO, "auto", "no kernel", "Abacus 3000 cannot be used (no kernel)"),
+    ],
 )
-def test_a_present_accelerator_is_used_unless_the_processor_is_wanted(monkeypatch, wanted, device):
-    have(monkeypatch, *TWO)
-    assert chosen(wanted) == (device, [])
-
-
-def test_a_number_that_is_too_high_is_reported_with_the_present_accelerators(monkeypatch):
-    have(monkeypatch, *TWO)
-    device, (sentence,) = chosen("cuda:2")
-    assert device == "cpu"
-    assert "cuda:0 Abacus 3000, cuda:1 Abacus 4000" in sentence
-
-
-def test_an_accelerator_that_does_not_compute_is_reported_with_the_reason(monkeypatch):
-    have(monkeypatch, *TWO, problem="no kernel image is available")
-    device, (sentence,) = chosen("auto")
-    assert device == "cpu"
-    assert "Abacus 3000 cannot be used (no kernel image is available)" in sentence
-
-
-def test_a_device_has_a_name_for_messages(monkeypatch):
-    have(monkeypatch, *TWO)
-    assert name_of("cuda:1") == "Abacus 4000"
-    assert name_of("cpu") == "the processor"
+def test_the_processor_replaces_an_accelerator_that_cannot_be_used_with_a_sentence(
+    monkeypatch, names, wanted, problem, words
+):
+    have(monkeypatch, names, problem)
+    said: list[str] = []
+    assert choose_device(wanted, said.append) == "cpu"
+    (sentence,) = said
+    assert words in sentence
 
 
 @pytest.mark.parametrize("wanted", ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "CPU", "cpu:0"])
@@ -80,11 +67,9 @@ def test_accelerators_are_listed_by_name():
 
 
 def test_full_memory_is_reported_in_a_sentence_and_other_errors_are_unchanged(monkeypatch):
-    have(monkeypatch, *TWO)
-    with (
-        pytest.raises(MeepleError, match=r"^Abacus 4000 has too little free memory"),
-        report_full_memory("cuda:1"),
-    ):
+    have(monkeypatch, TWO)
+    full = pytest.raises(MeepleError, match=r"^Abacus 4000 has too little free memory")
+    with full, report_full_memory("cuda:1"):
         raise torch.OutOfMemoryError
     with pytest.raises(RuntimeError, match="another"), report_full_memory("cuda:1"):
         raise RuntimeError("another")

@@ -3,7 +3,6 @@
 import contextlib
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
 import pytest
 
 from meeple.errors import Stopped
@@ -20,47 +19,50 @@ from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from tests.learn.accelerator import one_accelerator as one_accelerator
 from tests.learn.small import config
-from tests.nets.test_inference import FLAT, TOWER, random_batch
+from tests.nets.small import FLAT, TOWER, assert_near, random_batch
+
+WEIGHTS = ActorNetwork(TOWER, seed=0).weights
 
 
 def test_each_worker_on_the_cpu_has_its_own_predictor():
-    weights = ActorNetwork(TOWER, seed=0).weights
     batch = random_batch(TOWER)
-    with predictors_of(weights, "float32", workers=3) as predictors:
-        assert [type(predictor) for predictor in predictors] == [Predictor] * 3
-        expected = Predictor(weights, "float32")(*batch)
+    with predictors_of(WEIGHTS, "float32", workers=3) as predictors:
+        assert len(set(predictors)) == 3
         for predictor in predictors:
-            np.testing.assert_array_equal(predictor(*batch)[0], expected[0])
+            assert_near(predictor(*batch), Predictor(WEIGHTS, "float32")(*batch), 0)
 
 
 @pytest.mark.usefixtures("one_accelerator")
 @pytest.mark.parametrize("workers", [1, 2, 5])
 def test_workers_on_a_device_share_batches_and_follow_the_network(workers):
-    network = ActorNetwork(TOWER, seed=0)
-    batch = random_batch(TOWER)
-    with predictors_of(
-        network.weights, "float32", workers=workers, device="cuda:0", positions=64
-    ) as predictors:
+    network, batch = ActorNetwork(TOWER, seed=0), random_batch(TOWER)
+    options = {"workers": workers, "device": "cuda:0", "positions": 64}
+    with predictors_of(network.weights, "float32", **options) as predictors:
         assert len(predictors) == workers
         for seed in (0, 1):
             network.set_weights(ActorNetwork(TOWER, seed=seed).weights.tensors)
             refresh_all(predictors)
-            expected = Predictor(network.weights, "float32")(*batch)[0]
+            expected = Predictor(network.weights, "float32")(*batch)
             with ThreadPoolExecutor(workers) as pool:
-                found = list(pool.map(lambda asked: asked(*batch)[0], predictors))
-            for policy in found:
-                np.testing.assert_allclose(policy, expected, rtol=1e-4, atol=1e-6)
+                for found in pool.map(lambda asked: asked(*batch), predictors):
+                    assert_near(found, expected)
     if workers > 1:
         with pytest.raises(Stopped):
             predictors[0](*batch)
 
 
 @pytest.mark.usefixtures("one_accelerator")
-def test_an_mlp_stays_on_the_cpu_unless_the_accelerator_is_named():
-    assert device_for("auto", "mlp") == "cpu"
-    assert device_for("auto", "conv") == "cuda:0"
-    assert device_for("cuda", "mlp") == "cuda:0"
-    assert device_for("cpu", "conv") == "cpu"
+@pytest.mark.parametrize(
+    ("wanted", "kind", "device"),
+    [
+        ("auto", "mlp", "cpu"),
+        ("auto", "conv", "cuda:0"),
+        ("cuda", "mlp", "cuda:0"),
+        ("cpu", "conv", "cpu"),
+    ],
+)
+def test_an_mlp_stays_on_the_cpu_unless_the_accelerator_is_named(wanted, kind, device):
+    assert device_for(wanted, kind) == device
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,21 @@ def test_a_number_format_unknown_to_a_device_is_float32_there(format, architectu
 
 
 @pytest.mark.usefixtures("one_accelerator")
-def test_the_number_format_of_a_device_is_measured_with_the_actual_batches(monkeypatch):
+@pytest.mark.parametrize(
+    ("changes", "format", "batch"),
+    [
+        (("selfplay.format=auto",), "bfloat16", 48),
+        (("selfplay.format=auto", "selfplay.workers=2"), "bfloat16", 24),
+        (("selfplay.format=auto", "selfplay.workers=4"), "bfloat16", 24),
+        (("selfplay.format=auto", "selfplay.workers=6"), "bfloat16", 24),
+        (("selfplay.format=auto", "selfplay.games=4096"), "bfloat16", MAX_BATCH_POSITIONS),
+        (("selfplay.format=float16",), "float16", None),
+        (("selfplay.format=int8",), "bfloat16", 48),  # int8 is for the processor
+    ],
+)
+def test_the_number_format_of_a_device_is_measured_with_the_actual_batches(
+    monkeypatch, changes, format, batch
+):
     made = []
 
     class Watched:
@@ -93,19 +109,9 @@ def test_the_number_format_of_a_device_is_measured_with_the_actual_batches(monke
             made.append(options)
 
     monkeypatch.setattr("meeple.learn.selfplay.predictors.Predictor", Watched)
-    weights = ActorNetwork(TOWER, seed=0).weights
-    changes = ("network.kind=conv", "selfplay.games=12", "search.leaves=4", "selfplay.format=auto")
-    for workers, batch in ((1, 48), (2, 24), (4, 24), (6, 24)):
-        settings = config(*changes, f"selfplay.workers={workers}")
-        assert selfplay_format(settings, weights) == "bfloat16"
-        assert made[-1] == {"batch": batch, "device": "cuda:0"}
-    selfplay_format(config(*changes, "selfplay.games=4096"), weights)
-    assert made.pop()["batch"] == MAX_BATCH_POSITIONS
-    made.clear()
-    assert selfplay_format(config(*changes[:-1], "selfplay.format=float16"), weights) == "float16"
-    assert made == []
-    assert selfplay_format(config(*changes[:-1], "selfplay.format=int8"), weights) == "bfloat16"
-    assert made.pop()["device"] == "cuda:0", "int8 is for the processor"
+    usual = ("network.kind=conv", "selfplay.games=12", "search.leaves=4")
+    assert selfplay_format(config(*usual, *changes), WEIGHTS) == format
+    assert made == ([] if batch is None else [{"batch": batch, "device": "cuda:0"}])
 
 
 def test_shared_predictors_are_refreshed_once_and_separate_ones_each():
