@@ -8,7 +8,6 @@ openings and seeds, so that only the network differs. Matches do not affect trai
 import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 
 import numpy as np
@@ -35,8 +34,6 @@ from meeple.learn.config import START
 from meeple.learn.config.sections import MatchesSection
 from meeple.learn.evaluation.results import ALONE, SEARCH, MatchPairing
 from meeple.learn.run.run import NetworkRun, Run
-from meeple.nets.architecture import Weights
-from meeple.nets.inference import Predictor
 from meeple.search.evaluators import Predict
 
 MATCH_TIME_SHARE = 0.1  # of training time, spent on matches
@@ -62,15 +59,9 @@ class Matches:
     """The matches of one session of training."""
 
     def __init__(self, run: Run, ways: Ways, start: Callable[[], BatchPlayer]) -> None:
-        """Check the configured opponents.
+        """Check the configured opponents; `start` makes a player with the untrained weights.
 
-        Args:
-            run: the run whose network plays.
-            ways: the network's ways of playing.
-            start: makes a player with the weights before the first episode.
-
-        Raises:
-            MeepleError: a configured opponent cannot play the game.
+        Raises MeepleError if one of them cannot play the game.
         """
         self._run, self._ways, self._start = run, ways, start
         self._settings: MatchesSection = run.config.matches
@@ -79,16 +70,12 @@ class Matches:
             self._check(spec)
 
     @cached_property
-    def _makers(self) -> dict[str, Callable[[], BatchPlayer]]:
-        """Functions that make the opponents; default ones only if they can play the game."""
-        game = self._run.game
-        makers = {spec: self._maker(spec) for spec in opponents_of(self._settings, game)}
-        return {spec: make for spec, make in makers.items() if self._can_play(spec)}
+    def _opponents(self) -> tuple[str, ...]:
+        """The opponents; default ones only if they can play the game."""
+        return tuple(filter(self._can_play, opponents_of(self._settings, self._run.game)))
 
-    def _maker(self, spec: str) -> Callable[[], BatchPlayer]:
-        if spec == START:
-            return self._start
-        return lambda: AgentPlayer(lambda: self._agent(spec))
+    def _opponent(self, spec: str) -> BatchPlayer:
+        return self._start() if spec == START else AgentPlayer(lambda: self._agent(spec))
 
     def _agent(self, spec: str) -> Agent:
         return make_agent(spec, self._run.game, catalogue=self._run.folder.catalogue)
@@ -157,7 +144,7 @@ class Matches:
         return figures | {name: float(np.mean(own[name])) for name in sorted(own)}
 
     def _pairings(self) -> list[MatchPairing]:
-        return [MatchPairing(*pair) for pair in itertools.product(self._ways, self._makers)]
+        return [MatchPairing(*pair) for pair in itertools.product(self._ways, self._opponents)]
 
     def _slices(self) -> Iterator[list[tuple[int, Opening]]]:
         """Yield the numbered openings, `OPENINGS_PER_SLICE` at a time."""
@@ -183,7 +170,7 @@ class Matches:
         fixtures = list(itertools.product(range(len(pairings)), starts, range(seats)))
         at_once = len(fixtures) // max(1, len(self._ways))
         players = {way: make(at_once) for way, make in self._ways.items()}
-        players |= {name: make() for name, make in self._makers.items()}
+        players |= {spec: self._opponent(spec) for spec in self._opponents}
         names = list(players)
 
         def live() -> Iterator[LiveGame]:
@@ -218,43 +205,3 @@ def network_matches(run: NetworkRun, predict: Predict) -> Matches:
         return NetworkPlayer(load_predictor(file, game))
 
     return Matches(run, ways, start)
-
-
-class MatchesBeside:
-    """Matches in a thread beside training; a round plays the network of its beginning."""
-
-    def __init__(self, run: NetworkRun, stop: Stop) -> None:
-        self._run, self._stop = run, stop
-        weights = run.network.weights
-        tensors = {name: array.copy() for name, array in weights.tensors.items()}
-        self._weights = Weights(weights.architecture, tensors)
-        self._predictor = Predictor(self._weights, run.state.format)
-        self._matches = network_matches(run, self._predictor)
-        self._thread = ThreadPoolExecutor(1, "matches")
-        self._round: Future[dict[str, float]] | None = None
-
-    def figures(self, seconds: float, *, at_end: bool) -> Mapping[str, float]:
-        """Return the figures of a finished round; start the next round if it is due.
-
-        Args:
-            seconds: of training so far.
-            at_end: whether the run ends: waits for the round.
-        """
-        found = self._finished(wait=at_end)
-        if self._round is None and self._matches.is_due(seconds, at_end=at_end):
-            for name, array in self._run.network.weights.tensors.items():
-                self._weights.tensors[name][...] = array
-            self._predictor.refresh()
-            self._round = self._thread.submit(self._matches.play, seconds, self._stop)
-            found = {**found, **self._finished(wait=at_end)}
-        return found
-
-    def close(self) -> None:
-        """Wait for the round that is being played; `stop` ends it soon."""
-        self._thread.shutdown(cancel_futures=True)
-
-    def _finished(self, *, wait: bool) -> dict[str, float]:
-        if self._round is None or not (wait or self._round.done()):
-            return {}
-        round_, self._round = self._round, None
-        return round_.result()

@@ -18,7 +18,6 @@ from meeple.errors import RunError, UsageError
 from meeple.executors.backend import Place
 from meeple.executors.executor import Executor, Stop
 from meeple.learn.config import Config
-from meeple.learn.evaluation.matches import MatchesBeside
 from meeple.learn.fit.learner import STOP_GRACE_SECONDS, Losses, Update, subsample
 from meeple.learn.run.cluster import Counts, Role, Snapshot
 from meeple.learn.run.metrics import Reporter
@@ -36,6 +35,7 @@ from meeple_ray.executor import AHEAD, WorkerState
 from meeple_ray.learning import buffer as buffer_process
 from meeple_ray.learning import learner as learner_process
 from meeple_ray.learning.labels import ClusterLabelWorkers
+from meeple_ray.learning.matches import MatchesBeside
 from meeple_ray.learning.players import Generations, InferenceServices, Players
 from meeple_ray.learning.report import ClusterReport, counts_before
 from meeple_ray.learning.wire import to_plain
