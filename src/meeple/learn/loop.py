@@ -26,7 +26,6 @@ from meeple.learn.workers.local import LocalBackend
 
 SAVE_SECONDS = 5.0  # minimum time between two saves of the state
 
-
 AnyMethod = Method[Any, Any]  # the phases of any way of learning
 
 _LEARNING: dict[str, tuple[type[Run], type[AnyMethod]]] = {

@@ -86,8 +86,9 @@ def train_chosen(
     config = config_of(folder)
     if config.make_game() != game:
         raise RunError(f"{folder} holds a run of {config.make_game()!r}: choose another folder")
-    race = read_race(folder)
-    left = minutes if race is None else _minutes_left(race, minutes)
+    race, left = read_race(folder), minutes
+    if race is not None:  # leave time for the race and the final match
+        left = max((1 - FINAL_SHARE) * minutes - race.spent / 60, MIN_MINUTES)
     if config.run.minutes != left:
         with sole_trainer(folder):
             RunFolder(folder).prolong(_lasting(config, left))
@@ -97,11 +98,6 @@ def train_chosen(
         entrant = _Entrant(race.winner, folder, config)
         final = _play(game, entrant, None, 60 * minutes * FINAL_SHARE, stop)
         save_race(folder, race.model_copy(update={"final": final}))
-
-
-def _minutes_left(race: Race, minutes: float) -> float:
-    """Return the minutes of training that leave time for the race and the final match."""
-    return max((1 - FINAL_SHARE) * minutes - race.spent / 60, MIN_MINUTES)
 
 
 def _choose_method(
@@ -141,28 +137,24 @@ def _train_all(
     seconds: dict[str, float] = {}
     for name, folder, config in entrants:
         if not holds_run(folder):
-            if len(entrants) > 1:
-                _warm_up(config, WARM_UP.get(config.method, {}))
+            if len(entrants) > 1 and config.method in WARM_UP:
+                _warm_up(config, WARM_UP[config.method])
             loop.start_run(_lasting(config, share), folder)
         began = time.monotonic()
-        late = _after(60 * share * PATIENCE)
-        if len(entrants) > 1 and not learn(folder, config_of(folder), late):
+        end = began + 60 * share * PATIENCE
+
+        def is_late(end: float = end) -> bool:
+            return time.monotonic() > end
+
+        if len(entrants) > 1 and not learn(folder, config_of(folder), is_late):
             raise Stopped
         state, _ = RunFolder(folder).newest_state()
         seconds[name] = max(state.seconds if state else 0.0, time.monotonic() - began)
     return seconds
 
 
-def _after(seconds: float) -> Stop:
-    """Return a function that turns true once so many seconds have passed."""
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() > end
-
-
 def _warm_up(config: AnyConfig, changes: Mapping[str, Mapping[str, Any]]) -> None:
     """Train a moment in a temporary folder, which compiles all kernels."""
-    if not changes:
-        return
     sections = {
         name: getattr(config, name).model_copy(update=fields) for name, fields in changes.items()
     }

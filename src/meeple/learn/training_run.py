@@ -16,12 +16,7 @@ from meeple.errors import RunError, Stopped, UsageError
 from meeple.executors.executor import Stop
 from meeple.extras import need
 from meeple.games.contract.game import Game
-from meeple.learn.config import (
-    AnyConfig,
-    check_resumed,
-    find_config,
-    texts_in,
-)
+from meeple.learn.config import AnyConfig, check_resumed, find_config, texts_in
 from meeple.learn.config import load as load_config
 from meeple.learn.evaluation.results import pairings_in
 from meeple.learn.run.chosen import Race, read_race
@@ -62,9 +57,7 @@ class TrainingRun:
     def to_pandas(self) -> Any:
         """Return a data frame with a row for each wave: episodes, seconds, and the metrics by name.
 
-        Raises:
-            UsageError: pandas is not installed.
-            RunError: the file of metrics cannot be read.
+        Raises UsageError without pandas, RunError if the file of metrics cannot be read.
         """
         return data_frame(
             {"episodes": wave.episodes, "seconds": wave.seconds, **wave.metrics}
@@ -78,9 +71,7 @@ class TrainingRun:
             A `matplotlib.figure.Figure`: losses on the left, the share of the win against each
             opponent on the right, over the minutes of training.
 
-        Raises:
-            UsageError: Matplotlib is not installed.
-            RunError: the file of metrics cannot be read.
+        Raises UsageError without Matplotlib, RunError if the file of metrics cannot be read.
         """
         need("matplotlib", "plot")
         from matplotlib.figure import Figure
@@ -100,9 +91,8 @@ class TrainingRun:
                     results.setdefault(title, []).append((minutes, 100 * value))
         for axes, lines, what in ((losses, curves, "loss"), (shares, results, "% of the win")):
             for title, points in lines.items():
-                axes.plot(
-                    *zip(*points, strict=True), label=title, marker="." if axes is shares else ""
-                )
+                marker = "." if axes is shares else ""
+                axes.plot(*zip(*points, strict=True), label=title, marker=marker)
             axes.set(xlabel="minutes of training", ylabel=what)
             if lines:
                 axes.legend(fontsize="small")
@@ -177,7 +167,7 @@ def train(
 
     if isinstance(game, Game) and minutes is not None and not changes:
         folder = RUNS / game.name if run is None else Path(run)
-        say = _say_nothing if quiet else _say
+        say = (lambda sentence: None) if quiet else _say
 
         def train(place: Path, config: AnyConfig, late: Stop) -> bool:
             _learn(place, config, lambda: stop() or late(), quiet=quiet)
@@ -213,18 +203,11 @@ def _say(sentence: str) -> None:
     sys.stderr.write(f"{sentence}.\n")
 
 
-def _say_nothing(sentence: str) -> None:
-    pass
-
-
 def _learn(folder: Path, config: AnyConfig, stop: Stop, *, quiet: bool) -> None:
     from meeple.learn import loop
 
-    log = MetricsLog(folder)
-    try:
+    with contextlib.closing(MetricsLog(folder)) as log:
         loop.train(folder, _Progress(log, config, quiet=quiet), stop)
-    finally:
-        log.close()
 
 
 def _planned(

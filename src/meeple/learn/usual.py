@@ -45,12 +45,7 @@ def usual_configs(game: Game) -> Mapping[str, AnyConfig]:
 def config_for(game: Game, changes: Iterable[str] = ()) -> Config:
     """Return a configuration that learns a game by self-play with a small network.
 
-    Args:
-        game: the game, built-in or of a file.
-        changes: fields that differ, such as "search.simulations=64".
-
-    Raises:
-        ConfigError: a change is wrong.
+    `changes`: fields that differ, such as "search.simulations=64". Raises ConfigError.
     """
     text = f"""
         {_game_section(game)}
@@ -75,12 +70,7 @@ def config_for(game: Game, changes: Iterable[str] = ()) -> Config:
 def patterns_config(game: Game, changes: Iterable[str] = ()) -> PatternsConfig:
     """Return a configuration that learns a game by its patterns or, if it has none, drawn ones.
 
-    Args:
-        game: the game.
-        changes: fields that differ.
-
-    Raises:
-        UsageError: patterns cannot evaluate the game's positions.
+    Raises UsageError if patterns cannot evaluate the game's positions.
     """
     text = f"""
         {_game_section(game)}

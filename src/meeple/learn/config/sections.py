@@ -138,11 +138,9 @@ class RoundsConfiguration(Configuration):
 
 
 def at_progress(schedule: float | Sequence[float], progress: float) -> float:
-    """Return the value of a schedule.
+    """Return the value of a schedule: a constant, or `[first, last]`, linear in the progress.
 
-    Args:
-        schedule: a constant, or `[first, last]`, which is linear in the progress.
-        progress: share of the run that is done; values outside [0, 1] are clipped.
+    `progress`: share of the run that is done; values outside [0, 1] are clipped.
     """
     if isinstance(schedule, int | float):
         return schedule
@@ -211,14 +209,12 @@ def check_resumed(saved: Any, wanted: Any, place: str) -> None:
         )
     for name in type(saved).model_fields:
         ours, theirs = getattr(saved, name), getattr(wanted, name)
-        if ours is None or theirs is None:
-            if ours is not theirs:
-                had = "without" if ours is None else "with"
-                raise ConfigError(
-                    f"{place} was started {had} a section [{name}]; resume it without changing that"
-                )
-            continue
-        for field in type(ours).model_fields:
+        if (ours is None) != (theirs is None):
+            had = "without" if ours is None else "with"
+            raise ConfigError(
+                f"{place} was started {had} a section [{name}]; resume it without changing that"
+            )
+        for field in () if ours is None else type(ours).model_fields:
             may_change = (name == "run" and field in saved.resumable) or field in DEVICE_FIELDS
             if getattr(ours, field) != getattr(theirs, field) and not may_change:
                 raise ConfigError(

@@ -53,14 +53,7 @@ class Adviser(Silent):
         before: Iterable[WaveMetrics],
         tell: Callable[[str], None],
     ) -> None:
-        """Start with the waves of earlier sessions.
-
-        Args:
-            config: the run's configuration.
-            players: number of players of the game.
-            before: waves of earlier sessions.
-            tell: receives each sentence, without its full stop.
-        """
+        """Start with the waves `before`; `tell` receives each sentence, without its full stop."""
         self.history = WaveHistory(before)
         self._config, self._players, self._tell = config, players, tell
         self._reported: set[str] = set()  # names of findings
@@ -83,11 +76,7 @@ class Adviser(Silent):
 
 
 def summary(folder: str | Path, config: AnyConfig) -> list[str]:
-    """Return a run's progress and problems as sentences.
-
-    Raises:
-        RunError: the metrics cannot be read.
-    """
+    """Return a run's progress and problems as sentences. Raises RunError."""
     waves = all_waves(folder)
     lines = progress(waves, config.make_game().players)
     lines += [f"Note: {sentence(found)}" for found in findings(waves, config)]
@@ -107,10 +96,7 @@ def speed_sentence(
 ) -> str:
     """Return a sentence on the speed of a run and the shares of its time.
 
-    Args:
-        config: the configuration of the run.
-        waves: its waves or rounds.
-        duration: words for a number of seconds.
+    `waves`: or rounds; `duration` gives words for a number of seconds.
     """
     last = waves[-1]
     if isinstance(config, ValuesConfig):
@@ -140,10 +126,7 @@ def _sum(waves: Sequence[WaveMetrics], name: str) -> float:
 def advice_on_workers(config: AnyConfig, folder: Path, stop: Callable[[], bool]) -> list[str]:
     """Return a sentence if another number of self-play workers is faster, as measured; or nothing.
 
-    Args:
-        config: the configuration of a run.
-        folder: its folder, with a network.
-        stop: turns true if the measurement is to end.
+    `stop` turns true if the measurement is to end.
     """
     if not isinstance(config, Config) or config.records is not None or stop():
         return []
@@ -151,19 +134,18 @@ def advice_on_workers(config: AnyConfig, folder: Path, stop: Callable[[], bool])
     other = cores if now == 1 else 1
     if other == now:
         return []
-    seconds = [_seconds_of_wave(config, folder, workers, stop) for workers in (now, other)]
-    if None in seconds:
+    try:
+        before, after = (_seconds_of_wave(config, folder, n, stop) for n in (now, other))
+    except Stopped:
         return []
-    ratio = (seconds[0] or 0.0) / (seconds[1] or 1.0)
-    if ratio < MIN_SPEEDUP:
+    if before < MIN_SPEEDUP * after:
         return []
+    ratio = before / after
     return [f"Self-play is {ratio:.1f} times as fast with selfplay.workers = {other}."]
 
 
-def _seconds_of_wave(
-    config: Config, folder: Path, workers: int, stop: Callable[[], bool]
-) -> float | None:
-    """Return the seconds of a wave of self-play; None if it takes over `MAX_WAVE_SECONDS`."""
+def _seconds_of_wave(config: Config, folder: Path, workers: int, stop: Callable[[], bool]) -> float:
+    """Return the seconds of a wave of self-play. Raises Stopped after `MAX_WAVE_SECONDS`."""
     from meeple.agents.networks import load_predictor
     from meeple.learn.selfplay.play import play_wave
 
@@ -174,8 +156,5 @@ def _seconds_of_wave(
     def is_late() -> bool:
         return stop() or time.perf_counter() - began > MAX_WAVE_SECONDS
 
-    try:
-        play_wave(game, config, predictors, range(config.selfplay.games), is_late)
-    except Stopped:
-        return None
+    play_wave(game, config, predictors, range(config.selfplay.games), is_late)
     return time.perf_counter() - began

@@ -123,9 +123,7 @@ def _interval(pairing: MatchPairing, wave: WaveMetrics) -> tuple[float, float]:
 def progress(waves: Sequence[WaveMetrics], players: int = 2) -> list[str]:
     """Return a line for the network alone and one for the network with search, if they played.
 
-    Args:
-        waves: the waves of the run.
-        players: number of players of the game; an even share is named if there are over two.
+    An even share is named if the game has over two `players`.
     """
     lines: list[str] = []
     found = pairing_results(waves)

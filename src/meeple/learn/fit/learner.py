@@ -127,12 +127,7 @@ class LearningThreads:
         return ranked[0]
 
     def note(self, count: int, seconds: float) -> None:
-        """Record the measured speed.
-
-        Args:
-            count: number of threads.
-            seconds: duration of a batch.
-        """
+        """Record that a batch took `seconds` with `count` threads."""
         self._seconds[count] = seconds
 
 
@@ -158,8 +153,7 @@ class Learner:
     def learn(self, update: Update, batches: Iterable[Batch], stop: Stop) -> Losses:
         """Train the network on the batches of an update, `update.batches` in number.
 
-        Raises:
-            Stopped: `stop` turned true, and the rest would take over `STOP_GRACE_SECONDS`.
+        Raises Stopped if `stop` turned true and the rest would take over `STOP_GRACE_SECONDS`.
         """
         self.begin(update)
         self.learn_part(batches, stop)

@@ -19,11 +19,7 @@ def measured_deviations(
 ) -> npt.NDArray[np.float32]:
     """Search positions of games at all depths, and compare the values with those of probes.
 
-    Args:
-        game: the game.
-        evaluation: evaluates the leaves.
-        positions: of each stage.
-        seed: of the games.
+    `positions`: of each stage.
 
     Returns:
         [stages, MEASURED_PLIES] root mean squares of the differences, in shares; 0 for depths that

@@ -53,18 +53,11 @@ def start_records_run(
 ) -> Gathered:
     """Make a run's folder with the games of files and a configuration with their number.
 
-    Args:
-        config: the configuration.
-        folder: the run's folder.
-        files: files of games, see `store_records`.
-        stop: turns true if reading is to stop.
-        progress: called with the games read so far and their total.
+    Arguments and errors are those of `store_records`.
 
     Raises:
-        RunError: the folder contains a run already, or cannot be written.
+        RunError: the folder contains a run already.
         ConfigError: too few games can be learned from.
-        MeepleError: a file cannot be read.
-        Stopped: `stop` turned true.
     """
     RunFolder(folder).refuse_existing()
     gathered = store_records(

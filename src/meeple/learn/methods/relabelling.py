@@ -17,13 +17,10 @@ class Relabelling:
     """Labels positions by alpha-beta and, near the end, by the game's exact solver."""
 
     def __init__(self, game: Game, evaluation: PatternEvaluation, depth: int, exact: int) -> None:
-        """Make the searches.
+        """Make the searches of a game of two players without chance.
 
-        Args:
-            game: a game of two players without chance.
-            evaluation: evaluates the leaves; its weights as they are now.
-            depth: plies of a search.
-            exact: most empty cells of a position that the game's solver decides, if it has one.
+        `evaluation` evaluates the leaves at `depth`, with its weights as they are now. The solver
+        of the game, if it has one, decides positions of at most `exact` empty cells.
         """
         self._game, self._evaluation = game, evaluation
         self._depth, self._exact = depth, exact

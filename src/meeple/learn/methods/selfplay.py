@@ -174,11 +174,7 @@ def metrics_of(
 ) -> dict[str, float]:
     """Return the metrics of waves that were learned from together, by name.
 
-    Args:
-        waves: the waves.
-        losses: the losses of the update.
-        before: episodes that the network had learned from before the update.
-        stored_steps: in the replay buffer.
+    `before`: episodes learned from before the update; `stored_steps`: in the replay buffer.
     """
     episodes = [episode for wave in waves for episode in wave.episodes]
     count, timing = len(episodes), total([wave.timing for wave in waves])

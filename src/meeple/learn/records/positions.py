@@ -55,15 +55,10 @@ class RecordPositions(NamedTuple):
 def positions_of(
     game: Game, records: Iterable[GameRecord], progress: Callable[[int], None] = lambda games: None
 ) -> RecordPositions:
-    """Return the decisions of records of this game.
+    """Return the decisions of records of this game, at least one.
 
-    Args:
-        game: of the records.
-        records: at least one.
-        progress: called with the number of games read so far.
-
-    Raises:
-        RunError: a record breaks the rules.
+    `progress` is called with the number of games read so far. Raises RunError if a record breaks
+    the rules.
     """
     found = []
     for number, record in enumerate(records):
@@ -183,14 +178,7 @@ def evaluate_records(
     - `records/accuracy`: share of positions where the best legal action is the one played;
     - `records/value_error`: mean squared error of the mover's share of the win.
 
-    Args:
-        network: the network.
-        batches: the source of the positions.
-        rows: numbers of the positions.
-        stop: called between batches; true ends the evaluation.
-
-    Raises:
-        Stopped: `stop` returned true.
+    `rows`: numbers of the positions. Raises Stopped if `stop` turns true between two batches.
     """
     figures: dict[str, list[npt.NDArray[np.float64]]] = defaultdict(list)
     for first in range(0, len(rows), MAX_BATCH_POSITIONS):

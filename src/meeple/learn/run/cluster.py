@@ -133,11 +133,7 @@ class Snapshot(NamedTuple):
 
 
 def write_cluster(run: str | Path, state: ClusterState) -> None:
-    """Replace `cluster.json` of a run atomically.
-
-    Raises:
-        RunError: the file cannot be written.
-    """
+    """Replace `cluster.json` of a run atomically. Raises RunError."""
     path = Path(run) / CLUSTER
     with reported(f"cannot write {path}"):
         write_atomically(path, state.model_dump_json() + "\n")
@@ -159,11 +155,7 @@ def read_cluster(run: str | Path) -> ClusterState | str | None:
 
 
 def leave_cluster(run: str | Path) -> None:
-    """Mark the cluster of a run as stopped, since the run continues on this machine.
-
-    Raises:
-        RunError: the file cannot be written.
-    """
+    """Mark the cluster of a run as stopped: the run continues on this machine. Raises RunError."""
     state = read_cluster(run)
     if isinstance(state, ClusterState) and state.running:
         idle = [actor.model_copy(update={"games_per_second": 0.0}) for actor in state.actors]
@@ -194,16 +186,11 @@ def rate(per_second: float) -> str:
 
 def counts_in_words(counts: Counts) -> list[str]:
     """Return the numbers of games as sentences without full stops."""
+    deaths = counted(counts.deaths, "dead_actor")
+    numbers = {"n": counts.begun, "n2": counts.finished, "n3": counts.lost}
+    numbers |= {"n4": counts.dropped, "n5": counts.in_flight}
     lines: list[str] = [
-        say(
-            "training.games_begun_finished_lost",
-            n=counts.begun,
-            n2=counts.finished,
-            n3=counts.lost,
-            deaths=counted(counts.deaths, "dead_actor"),
-            n4=counts.dropped,
-            n5=counts.in_flight,
-        ),
+        say("training.games_begun_finished_lost", deaths=deaths, **numbers),
         say("training.stored_learned_from", n=counts.stored, n2=counts.trained),
     ]
     if counts.unaccounted:
@@ -214,10 +201,7 @@ def counts_in_words(counts: Counts) -> list[str]:
 def problems_of(state: ClusterState, is_trained: bool, now: float | None = None) -> list[str]:
     """Return the problems of a cluster as sentences without full stops.
 
-    Args:
-        state: the last state that the trainer wrote.
-        is_trained: whether a process holds the run's lock.
-        now: seconds since 1970; None: the current time.
+    `is_trained`: whether a process holds the run's lock; `now`: seconds since 1970.
     """
     if not is_trained:
         crashed = state.running
@@ -257,13 +241,19 @@ def actors_in_order(state: ClusterState) -> list[ActorState]:
 def brief_view_of(state: ClusterState) -> dict[str, Any]:
     """Return the summary and the totals, as JSON data."""
     return {
-        "place": state.place,
-        "running": state.running,
-        "summary": summary_of(state),
+        **_totals(state),
         "nodes": len(state.nodes),
         "actors": len(state.actors),
         "dead_nodes": sum(not node.alive for node in state.nodes),
         "dead_actors": sum(not actor.alive for actor in state.actors),
+    }
+
+
+def _totals(state: ClusterState) -> dict[str, Any]:
+    return {
+        "place": state.place,
+        "running": state.running,
+        "summary": summary_of(state),
         "games_per_second": round(state.games_per_second, 3),
         "waiting": state.waiting,
     }
@@ -272,17 +262,12 @@ def brief_view_of(state: ClusterState) -> dict[str, Any]:
 def view_of(state: ClusterState, is_trained: bool) -> dict[str, Any]:
     """Return the whole state as JSON data, with lists cut at `MAX_LISTED`.
 
-    Args:
-        state: the last state that the trainer wrote.
-        is_trained: whether a process holds the run's lock.
+    `is_trained`: whether a process holds the run's lock.
     """
     return {
-        "place": state.place,
+        **_totals(state),
         "time": round(state.time, 1),
         "running": state.running and is_trained,
-        "summary": summary_of(state),
-        "games_per_second": round(state.games_per_second, 3),
-        "waiting": state.waiting,
         "nodes": [
             {**node.model_dump(), "accelerators": accelerators_of(node)}
             for node in nodes_in_order(state)

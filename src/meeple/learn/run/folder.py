@@ -100,10 +100,7 @@ class RunFolder:
     def prolong(self, config: AnyConfig) -> None:
         """Replace the run's configuration by one that `check_resumed` allows.
 
-        The caller holds the run's lock.
-
-        Raises:
-            RunError: the run has more episodes already than the new configuration allows.
+        The caller holds the run's lock. Raises RunError if the run has more episodes already.
         """
         state, _ = self.newest_state()
         if state is not None and config.length < state.episodes:
@@ -122,15 +119,10 @@ class RunFolder:
     ) -> Path:
         """Save the network after `episodes` episodes as a checkpoint."""
         path = self.path / CHECKPOINTS / file_after(episodes)
-        about = {"episodes": episodes, **extra}
-        checkpoint.save(
-            path,
-            weights,
-            game=game.name,
-            options=dict(game.options),
-            extra=about,
-            variants=[variant.options for variant in game.variants()],
-        )
+        about: dict[str, Any] = {"game": game.name, "options": dict(game.options)}
+        variants = [variant.options for variant in game.variants()]
+        extra = {"episodes": episodes, **extra}
+        checkpoint.save(path, weights, **about, extra=extra, variants=variants)
         return path
 
     def append_games(self, state: RunState, records: list[GameRecord]) -> None:
@@ -157,15 +149,9 @@ class RunFolder:
             del state.replay[0], state.cases[0]
 
     def load_trajectory(self, name: str, count: int, like: Trajectory) -> Trajectory:
-        """Return the positions of a file.
+        """Return the `count` positions of a file, with the shapes and types of those of `like`.
 
-        Args:
-            name: the file.
-            count: the number of its positions.
-            like: positions with the expected shapes and types.
-
-        Raises:
-            CheckpointError: the file is damaged, or contains anything else.
+        Raises CheckpointError if the file is damaged, or contains anything else.
         """
         path = self.path / REPLAY / name
         _, tensors = tensor_file.read_tensors(path, _CASES)
@@ -203,11 +189,7 @@ class RunFolder:
     def load_states(self, max_episodes: int = MAX_EPISODES) -> list[tuple[str, RunState | str]]:
         """Return the newest state and the previous one: (file, state or a sentence on its damage).
 
-        Args:
-            max_episodes: the episodes of the complete run.
-
-        Returns:
-            At most two pairs; none if no state was saved yet.
+        There are at most two, and none if no state was saved yet. `max_episodes`: of the whole run.
         """
         found = [(name, self._load_state(name, max_episodes)) for name in (STATE, PREVIOUS)]
         if found[0][1] is None and (found[1][1] is not None or self._has_learned()):

@@ -15,20 +15,12 @@ BLOCK_BYTES = 65_536  # below this size the search reads line by line instead of
 
 
 def last_games(file: Path, limit: int) -> list[str]:
-    """Return the last complete records of the file, oldest first; empty if there is no file.
-
-    Raises:
-        RunError: the file cannot be read.
-    """
+    """Return the last complete records of the file, oldest first, if any. Raises RunError."""
     return _decoded(line for line in _last_lines(file, MAX_READ_BYTES)[-limit:] if line)
 
 
 def last_line(file: Path) -> str | None:
-    """Return the last complete line of the file; None if it has none.
-
-    Raises:
-        RunError: the file cannot be read.
-    """
+    """Return the last complete line of the file; None if it has none. Raises RunError."""
     lines = _last_lines(file, BLOCK_BYTES) or _last_lines(file, MAX_READ_BYTES)
     return lines[-1].decode(errors="replace") if lines else None
 
@@ -46,11 +38,7 @@ def _last_lines(file: Path, max_bytes: int) -> list[bytes]:
 
 
 def games_after(file: Path, episode: int, limit: int) -> list[str]:
-    """Return the first `limit` records after an episode; the file is sorted by episode.
-
-    Raises:
-        RunError: the file cannot be read.
-    """
+    """Return the first `limit` records after an episode, by which they lie. Raises RunError."""
     with _opened(file) as source:
         return [] if source is None else _decoded(_lines_after(source, episode, limit))
 

@@ -31,23 +31,14 @@ class RunLogs:
     """
 
     def __init__(self, run: str | Path, max_bytes: int = MAX_LOG_BYTES) -> None:
-        """Create no file: a log is created with its first line.
-
-        Args:
-            run: the run's folder.
-            max_bytes: size limit of each log.
-        """
+        """Create no file: a log of at most `max_bytes` is created with its first line."""
         self._folder, self._max_bytes = Path(run) / LOGS_FOLDER, max_bytes
         self._lock = threading.Lock()
         self.lost = 0
         """Number of lines that could not be written."""
 
     def write(self, name: str, text: str) -> None:
-        """Append the lines of `text` to the log of the actor `name`, each with a timestamp.
-
-        Raises:
-            ValueError: `name` is not a valid actor name.
-        """
+        """Append lines, each with a timestamp, to the log of an actor. Raises ValueError."""
         if not re.fullmatch(ACTOR_NAME, name):
             raise ValueError(f"{name[:80]!r} is not a valid name of an actor")
         lines = text.splitlines()
@@ -102,14 +93,9 @@ def log_path(run: str | Path, name: str) -> Path:
 
 
 def last_lines(run: str | Path, name: str, lines: int = TAIL_LINES) -> list[str]:
-    """Return the last lines of an actor's log, from its last `TAIL_BYTES` bytes.
+    """Return at most `lines` last lines of an actor's log, from its last `TAIL_BYTES` bytes.
 
     The name must be one of `log_names`, so that no name leads to a file elsewhere.
-
-    Args:
-        run: the run's folder.
-        name: the actor's name.
-        lines: maximum number of lines.
 
     Returns:
         The lines, oldest first, without control characters; empty if there is no such log.

@@ -16,7 +16,7 @@ import shutil
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
 from meeple.errors import RunError
 from meeple.extras import need
@@ -40,29 +40,21 @@ class Reporter(Protocol):
     @property
     def watch(self) -> "Watch | None":
         """Callback for the moves of the first episode of each wave; None for no callback."""
-        ...
 
     def message(self, text: str) -> None:
         """Receive a sentence for the user, for instance about resuming."""
-        ...
 
     def cluster(self, state: ClusterState) -> None:
         """Receive the state of a run on a cluster, every few seconds."""
-        ...
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
-        """Receive the metrics of a wave that was learned from.
+        """Receive the metrics by name of a wave that was learned from.
 
-        Args:
-            episodes: episodes since the start of the run.
-            seconds: training time since the start of the run.
-            metrics: the figures by name.
+        `episodes` and `seconds` of training are counted from the start of the run.
         """
-        ...
 
     def game(self, record: GameRecord) -> None:
         """Receive an episode of the wave; called before `wave`."""
-        ...
 
 
 class Silent:
@@ -110,12 +102,7 @@ class MetricsReader:
     """Reads the metrics of a run while the file grows."""
 
     def __init__(self, run: str | Path, last_bytes: int | None = None) -> None:
-        """Open nothing yet.
-
-        Args:
-            run: the run's folder.
-            last_bytes: read only this many bytes at the end of the file; None: read all of it.
-        """
+        """`last_bytes`: read at the end of the file only; None: read all of it."""
         self._path = Path(run) / METRICS
         self._bytes = 0  # read so far
         if last_bytes is not None:
@@ -123,10 +110,9 @@ class MetricsReader:
                 self._bytes = max(0, self._path.stat().st_size - last_bytes)
 
     def new_waves(self) -> Iterator[WaveMetrics]:
-        """Yield the waves written since the last call. Incomplete or invalid lines are skipped.
+        """Yield the waves written since the last call; incomplete or invalid lines are skipped.
 
-        Raises:
-            RunError: the file exists and cannot be read.
+        Raises RunError if the file exists and cannot be read.
         """
         for line in self._new_lines():
             wave = read_line(line, WaveMetrics)
@@ -148,12 +134,7 @@ class MetricsReader:
 def all_waves(run: str | Path, last_bytes: int | None = None) -> list[WaveMetrics]:
     """Return the waves that the network has learned from, in order, each once.
 
-    Args:
-        run: the run's folder.
-        last_bytes: read only this many bytes at the end of the file; None: read all of it.
-
-    Raises:
-        RunError: the file exists and cannot be read.
+    `last_bytes`: as `MetricsReader` takes it. Raises RunError if the file cannot be read.
     """
     waves: list[WaveMetrics] = []
     for wave in MetricsReader(run, last_bytes).new_waves():
@@ -206,17 +187,12 @@ def export_to_tensorboard(run: str | Path) -> Path:
 
 
 def _write_events(folder: Path, waves: list[WaveMetrics]) -> None:
-    from tensorboard.summary.writer.event_file_writer import EventFileWriter
-
-    writer = EventFileWriter(str(folder))
-    for wave in waves:
-        writer.add_event(_event(wave))
-    writer.close()
-
-
-def _event(wave: WaveMetrics) -> Any:
     from tensorboard.compat.proto.event_pb2 import Event
     from tensorboard.compat.proto.summary_pb2 import Summary
+    from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-    values = [Summary.Value(tag=name, simple_value=x) for name, x in wave.metrics.items()]
-    return Event(wall_time=wave.time, step=wave.episodes, summary=Summary(value=values))
+    with contextlib.closing(EventFileWriter(str(folder))) as writer:
+        for wave in waves:
+            values = [Summary.Value(tag=name, simple_value=x) for name, x in wave.metrics.items()]
+            event = Event(wall_time=wave.time, step=wave.episodes, summary=Summary(value=values))
+            writer.add_event(event)

@@ -88,14 +88,7 @@ class RunState(Stored):
         return self.episodes + len(self.missing)
 
     def count(self, numbers: Sequence[int]) -> None:
-        """Count episodes as learned from.
-
-        Args:
-            numbers: their numbers.
-
-        Raises:
-            ValueError: one of them was counted before.
-        """
+        """Count the episodes of these numbers as learned from; each once, or raise ValueError."""
         top = max(self.top, *(number + 1 for number in numbers))
         open_ = {*self.missing, *range(self.top, top)}
         if not open_.issuperset(numbers):
@@ -104,11 +97,7 @@ class RunState(Stored):
         self.episodes += len(numbers)
 
     def has_stopped_improving(self, patience: int) -> bool:
-        """Return whether the last `patience` epochs are all no better than an earlier epoch.
-
-        Args:
-            patience: number of epochs of a run on records; 0: never.
-        """
+        """Return whether the last `patience` epochs are no better than an earlier one; 0: never."""
         losses = self.held_out
         if not patience or len(losses) <= patience:
             return False
@@ -152,12 +141,7 @@ def file_after(episodes: int) -> str:
 
 
 def read_stored(path: str | os.PathLike[str], model: type[Schema], max_bytes: int) -> Schema:
-    """Read a file.
-
-    Args:
-        path: the file.
-        model: its schema.
-        max_bytes: maximum size.
+    """Read a file by its schema, at most `max_bytes` long.
 
     Raises:
         FileNotFoundError: there is no such file.

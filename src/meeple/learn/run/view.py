@@ -3,6 +3,7 @@
 A damaged file is reported in a sentence and does not affect the rest.
 """
 
+import contextlib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from meeple.agents.networks import checkpoint_files
 from meeple.agents.spec_syntax import write
 from meeple.errors import RunError
+from meeple.files import reported
 from meeple.games.contract.game import Game
 from meeple.learn.config import MAX_EPISODES, AnyConfig, Config, Method, PatternsConfig
 from meeple.learn.run.cluster import ClusterState, read_cluster
@@ -59,11 +61,7 @@ class RunView:
 
 
 def read_run(folder: Path) -> RunView:
-    """Read the run in a folder.
-
-    Raises:
-        MeepleError: the configuration cannot be read, or the game cannot be made.
-    """
+    """Read a run. Raises MeepleError without a configuration or a game that can be made."""
     config = config_of(folder)
     return view_run(folder, config, config.make_game(), configured_at(folder))
 
@@ -78,15 +76,9 @@ def runs_in(folder: Path) -> list[Path]:
 
 
 def view_run(folder: Path, config: AnyConfig, game: Game, configured: int) -> RunView:
-    """Read a run whose configuration is known already.
-
-    Args:
-        folder: the run's folder.
-        config: its configuration.
-        game: its game.
-        configured: when the configuration was written, see `configured_at`.
-    """
-    episodes, seconds, damages = _saved_progress(folder, config)
+    """Read a run whose configuration is known already; `configured`: see `configured_at`."""
+    state, damage = RunFolder(folder).newest_state(config.length, config.unit)
+    damages = [damage] if damage else []
     try:
         check_games(folder / GAMES)
     except RunError as error:
@@ -96,46 +88,34 @@ def view_run(folder: Path, config: AnyConfig, game: Game, configured: int) -> Ru
         damages.append(cluster)
         cluster = None
     return RunView(
-        folder.name,
-        folder,
-        config,
-        game,
-        configured,
-        episodes,
-        seconds,
-        changed_at(folder),
-        cluster,
-        tuple(damages),
+        name=folder.name,
+        folder=folder,
+        config=config,
+        game=game,
+        configured=configured,
+        episodes=state.episodes if state else 0,
+        seconds=state.seconds if state else 0.0,
+        changed=changed_at(folder),
+        cluster=cluster,
+        damages=tuple(damages),
     )
 
 
 def configured_at(folder: Path) -> int:
     """Return when a run's configuration was written, in nanoseconds since 1970.
 
-    Raises:
-        RunError: there is no configuration, or it cannot be read.
+    Raises RunError if there is none, or it cannot be read.
     """
-    try:
+    with reported(f"cannot read {folder / CONFIG}"):
         return (folder / CONFIG).stat().st_mtime_ns
-    except OSError as error:
-        raise RunError(f"cannot read {folder / CONFIG}: {error.strerror}") from None
-
-
-def _saved_progress(folder: Path, config: AnyConfig) -> tuple[int, float, list[str]]:
-    """Return completed episodes, seconds of training, and sentences on damaged files."""
-    state, damage = RunFolder(folder).newest_state(config.length, config.unit)
-    damages = [damage] if damage else []
-    return (state.episodes, state.seconds, damages) if state else (0, 0.0, damages)
 
 
 def changed_at(folder: Path) -> float:
     """Return when a file of the run last changed, in seconds since 1970; 0 without files."""
     times = [0.0]
     for name in (STATE, GAMES, CONFIG):
-        try:
+        with contextlib.suppress(OSError):
             times.append((folder / name).stat().st_mtime)
-        except OSError:
-            continue
     return max(times)
 
 
@@ -157,9 +137,7 @@ def place_of(run: RunView) -> str | None:
 def time_left(run: RunView, speed: float | None) -> float | None:
     """Return the estimated seconds to the end of the run; None without an estimate.
 
-    Args:
-        run: the run.
-        speed: recent episodes per second; None: use the mean of the whole run.
+    `speed`: recent episodes per second; None: the mean of the whole run.
     """
     if speed is None:
         speed = run.episodes / run.seconds if run.seconds and run.episodes else None
@@ -207,15 +185,9 @@ SUPPORT: dict[Method, Support] = {
 
 
 def result_sentence(config: AnyConfig, state: RunState, time: str) -> str:
-    """Return the result of a run that ended, as a sentence.
+    """Return the result of a run that ended after a `time`, in words, as a sentence.
 
-    Args:
-        config: the configuration of the run.
-        state: its state.
-        time: the training time, as text.
-
-    Raises:
-        RunError: a run on records ended before its first epoch.
+    Raises RunError if a run on records ended before its first epoch.
     """
     if config.method == "values":
         return (
@@ -238,16 +210,15 @@ def result_sentence(config: AnyConfig, state: RunState, time: str) -> str:
 
 def uses(config: AnyConfig, network: str) -> list[tuple[str, Literal["play", "match"], str]]:
     """Return ways to use the network of a run, each as (words, command, spec of the agent)."""
-    if config.method == "values":
-        spec = write("states", network)
-        return [("Play against it", "play", spec), ("Let it play others", "match", spec)]
-    if config.method == "patterns":
-        spec = write("minimax", None, {"eval": network, "seconds": 0.3})
-        return [("Play against it", "play", spec), ("Let it play others", "match", spec)]
-    return [
-        ("Play the network alone", "play", write("policy", network)),
-        ("Play it with search", "play", write("puct", network, {"sims": 400})),
-    ]
+    if config.method in ("self-play", "records"):
+        return [
+            ("Play the network alone", "play", write("policy", network)),
+            ("Play it with search", "play", write("puct", network, {"sims": 400})),
+        ]
+    weights = {"eval": network, "seconds": 0.3}
+    values = config.method == "values"
+    spec = write("states", network) if values else write("minimax", None, weights)
+    return [("Play against it", "play", spec), ("Let it play others", "match", spec)]
 
 
 def completed(config: AnyConfig, state: RunState) -> int:
@@ -308,11 +279,10 @@ def topp_result(folder: Path) -> dict[str, Any] | str | None:
         is damaged; None if there was none.
     """
     file = folder / "topp" / "result.json"
-    try:
+    with contextlib.suppress(OSError):
         stat = file.stat()
-    except OSError:
-        return None
-    return _read(file, stat.st_mtime, stat.st_size)
+        return _read(file, stat.st_mtime, stat.st_size)
+    return None
 
 
 @lru_cache(maxsize=MAX_CACHED_RESULTS)

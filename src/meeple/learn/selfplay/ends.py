@@ -41,10 +41,7 @@ class ProvenEnds:
     def budget(self, games: int, simulations: int, evaluations: int) -> int:
         """Return how many children the solver may visit now in each of some games.
 
-        Args:
-            games: whose positions are to be tried.
-            simulations: of all searches so far.
-            evaluations: positions that the network evaluated so far.
+        `simulations` and `evaluations` by the network: of all searches so far.
         """
         if self._solver is None or games == 0:
             return 0

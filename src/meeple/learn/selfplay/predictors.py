@@ -20,14 +20,9 @@ MAX_BATCH_POSITIONS = 1024  # positions of a batch; more would only take more me
 
 
 def device_for(wanted: str, kind: str, say: Callable[[str], None] = lambda sentence: None) -> str:
-    """Return the device of a network, see `choose_device`.
+    """Return the device of a `kind` of network; other arguments as of `choose_device`.
 
     With "auto", an mlp is computed on the CPU: that takes less time than a transfer to a device.
-
-    Args:
-        wanted: the configured device.
-        kind: the configured kind of network.
-        say: receives a sentence if a device is missing.
     """
     return CPU if wanted == AUTO and kind == "mlp" else choose_device(wanted, say)
 

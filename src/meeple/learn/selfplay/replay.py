@@ -62,11 +62,7 @@ class ReplayBuffer:
         self._size = self._next = 0
 
     def add(self, trajectory: Trajectory) -> None:
-        """Add steps in order; they replace the oldest.
-
-        Raises:
-            RunError: the disk has no room for the buffer's file.
-        """
+        """Add steps in order; they replace the oldest. Raises RunError if the disk is full."""
         newest = trajectory.rows(slice(-self.capacity, None))
         self._reserve(min(self.capacity, self._size + newest.size))
         rows = (self._next + np.arange(newest.size)) % self.capacity
@@ -122,11 +118,7 @@ def step_bytes(trajectory: Trajectory) -> int:
 
 
 def new_buffer(config: Config, game: Game) -> ReplayBuffer:
-    """Return an empty buffer for a run.
-
-    Raises:
-        ConfigError: the buffer may take more memory than this machine has.
-    """
+    """Return an empty buffer for a run. Raises ConfigError if it may not fit in memory."""
     row = step_bytes(empty_trajectory(game))
     wanted = min(1e6 * config.replay.memory, float(row) * config.replay.capacity)
     if wanted > _machine_memory():
@@ -155,12 +147,8 @@ def _machine_memory() -> float:
 def _arrays_in_file(like: Sequence[npt.NDArray[Any]], rows: int) -> list[npt.NDArray[Any]]:
     """Return arrays of zeros in an unnamed temporary file, which is deleted with them.
 
-    Args:
-        like: arrays whose types and shapes of rows they get.
-        rows: number of rows.
-
-    Raises:
-        RunError: the disk has too little space; all of it is reserved at once.
+    They have `rows` rows of the types and shapes of those of `like`. Raises RunError if the disk
+    has too little space, all of which is reserved at once.
     """
     shapes = [(rows, *array.shape[1:]) for array in like]
     sizes = [math.prod(shape) * array.itemsize for shape, array in zip(shapes, like, strict=True)]

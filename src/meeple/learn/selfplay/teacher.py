@@ -37,11 +37,7 @@ class Teacher:
     """Plays episodes with weights of patterns."""
 
     def __init__(self, game: Game, config: Config, weights: PathLike) -> None:
-        """Make the searches of a run's teacher.
-
-        Raises:
-            CheckpointError: the weights are missing, of another kind, or of another game.
-        """
+        """Raise CheckpointError if the weights are missing, of another kind or another game."""
         self._game, self._config = game, config
         check_kind(weights, PATTERNS)
         if game.hides:

@@ -26,12 +26,10 @@ class SelfPlayWorkers(Protocol):
     @property
     def players(self) -> Executor[EpisodeNumbers, Wave]:
         """An executor that plays waves of self-play."""
-        ...
 
     @property
     def stored_steps(self) -> int:
         """Number of positions in the replay buffer."""
-        ...
 
     def learn(self, update: Update, trajectories: Sequence[Trajectory]) -> Losses:
         """Add positions to the replay buffer and update the network; players then use it.
@@ -42,11 +40,9 @@ class SelfPlayWorkers(Protocol):
         Raises:
             Stopped: the run is to stop, and the batches would take long.
         """
-        ...
 
     def fetch(self) -> None:
         """Bring the run's network and optimizer up to date, to be saved."""
-        ...
 
     def matches(
         self, seconds: float, save: Callable[[], None], *, at_end: bool
@@ -55,11 +51,9 @@ class SelfPlayWorkers(Protocol):
 
         `save` is called before matches that the trainer itself plays.
         """
-        ...
 
     def close(self) -> None:
         """Release all processes and devices."""
-        ...
 
 
 class TrainingBackend(Protocol):
@@ -70,10 +64,8 @@ class TrainingBackend(Protocol):
 
     def selfplay(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> SelfPlayWorkers:
         """Start the workers of a run of self-play."""
-        ...
 
     def labels(
         self, run: ValuesRun, snapshot: Callable[[], Snapshot], reporter: Reporter, stop: Stop
     ) -> LabelWorkers:
         """Start the workers of a run of values; `snapshot` describes it for display."""
-        ...

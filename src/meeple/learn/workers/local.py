@@ -17,7 +17,7 @@ from meeple.learn.evaluation.matches import network_matches
 from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer_of
 from meeple.learn.run.cluster import CLUSTER, Snapshot, leave_cluster
 from meeple.learn.run.metrics import Reporter
-from meeple.learn.run.run import NetworkRun
+from meeple.learn.run.run import NetworkRun, Run
 from meeple.learn.selfplay.episode import EpisodeNumbers, Wave, diverged, with_advice
 from meeple.learn.selfplay.play import Watch, play_wave
 from meeple.learn.selfplay.predictors import (
@@ -52,20 +52,20 @@ class LocalBackend:
             raise UsageError(f"workers must be from 1 to {MAX_THREADS}, not {self.threads}")
 
     def selfplay(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> SelfPlayWorkers:
-        _mark_local(run.folder.path)
+        _mark_local(run)
         return LocalWorkers(run, reporter, stop)
 
     def labels(
         self, run: ValuesRun, snapshot: Callable[[], Snapshot], reporter: Reporter, stop: Stop
     ) -> LabelWorkers:
-        _mark_local(run.folder.path)
+        _mark_local(run)
         return LocalLabelWorkers(run.games, run.config.run.seed, stop, self.threads or 1)
 
 
-def _mark_local(run: Path) -> None:
+def _mark_local(run: Run) -> None:
     """Show that a run which a cluster trained before continues here. Raises RunError."""
-    if (run / CLUSTER).exists():
-        leave_cluster(run)
+    if (run.folder.path / CLUSTER).exists():
+        leave_cluster(run.folder.path)
 
 
 class LocalWorkers:
@@ -146,12 +146,9 @@ class LocalWorkers:
 
 
 def _teacher_of(run: NetworkRun) -> Teacher | None:
-    """Return the teacher of a run; None without one, or after its episodes.
+    """Return the teacher of a run; None without one, or after its episodes. Errors as `Teacher`.
 
     Its weights are copied into the run's folder first, since the teacher's run may go on.
-
-    Raises:
-        CheckpointError: they are missing, of another kind, or of another game.
     """
     name, file = run.config.run.teacher, run.folder.path / TEACHER
     if name is None or run.state.episodes >= run.config.taught:
