@@ -28,51 +28,30 @@ from meeple.learn.run.cluster import (
 from tests.learn.clusters import made_up
 
 
-def test_a_run_without_the_file_is_local(tmp_path):
-    assert read_cluster(tmp_path) is None
-    assert read_cluster(tmp_path / "nowhere") is None
+def small(**fields):
+    return ClusterState(place="ray", time=1000.0, running=True, **fields)
 
 
-def test_a_written_state_is_read_back(tmp_path):
-    state = made_up()
+@pytest.mark.parametrize("state", [made_up(), small()], ids=["usual", "smallest"])
+def test_a_written_state_is_read_back(tmp_path, state):
+    assert read_cluster(tmp_path) is None  # a run without the file is local
     write_cluster(tmp_path, state)
     assert read_cluster(tmp_path) == state
     assert [path.name for path in tmp_path.iterdir()] == [CLUSTER]
 
 
-def test_the_smallest_state_has_an_address_and_a_time(tmp_path):
-    write_cluster(tmp_path, ClusterState(place="ray", time=1.0, running=True))
-    found = read_cluster(tmp_path)
-    assert isinstance(found, ClusterState)
-    assert found.account == Counts()
-    assert found.games_per_second == 0
-
-
 def test_only_live_self_play_counts_as_games_per_second():
-    state = ClusterState(
-        place="ray",
-        time=1.0,
-        running=True,
-        nodes=[NodeState(name="a", address="10.0.0.1", processors=2)],
-        actors=[
-            ActorState(name="self-play-1", role="self-play", games_per_second=1.5),
-            ActorState(name="self-play-2", role="self-play", games_per_second=2.0),
-            ActorState(name="self-play-3", role="self-play", games_per_second=9.0, alive=False),
-            ActorState(name="learner", role="learner", games_per_second=3.0),
-        ],
-    )
-    assert state.games_per_second == 3.5
-
-
-def test_consistent_counts_leave_no_game_unaccounted():
-    assert Counts(begun=12, finished=7, dropped=1, lost=2, in_flight=2).unaccounted == 0
-    assert Counts(begun=12, finished=7).unaccounted == 5
+    actors = [
+        ActorState(name="self-play-1", role="self-play", games_per_second=1.5),
+        ActorState(name="self-play-2", role="self-play", games_per_second=2.0),
+        ActorState(name="self-play-3", role="self-play", games_per_second=9.0, alive=False),
+        ActorState(name="learner", role="learner", games_per_second=3.0),
+    ]
+    assert small(actors=actors).games_per_second == 3.5
 
 
 def test_a_state_is_never_newer_than_now_after_a_clock_was_set_back():
-    state = ClusterState(place="ray", time=1000.0, running=True)
-    assert state.age(1030.0) == 30.0
-    assert state.age(900.0) == 0.0
+    assert (small().age(1030.0), small().age(900.0)) == (30.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -86,26 +65,25 @@ def test_a_state_is_never_newer_than_now_after_a_clock_was_set_back():
         ({"actors": [{"name": "a", "role": "cook"}]}, "actors.0.role"),
         ({"actors": [{"name": "a", "role": "learner"}] * 2}, "no two actors"),
         ({"time": float("nan")}, "cluster.json"),
+        (b'{"version": 1, "pla', "no JSON"),
+        (b" " * (MAX_FILE_BYTES + 1), "bytes"),
+        (None, "not a file"),
     ],
+    ids=lambda value: None if isinstance(value, bytes) else str(value),
 )
 def test_a_damaged_file_is_reported_to_readers(tmp_path, change, words):
-    whole = {"version": 1, "place": "ray", "time": 1.0, "running": True}
-    (tmp_path / CLUSTER).write_text(json.dumps(whole | change))
+    file = tmp_path / CLUSTER
+    if isinstance(change, bytes):
+        file.write_bytes(change)
+    elif change is None:
+        file.mkdir()
+    else:
+        whole = {"version": 1, "place": "ray", "time": 1.0, "running": True}
+        file.write_text(json.dumps(whole | change))
     found = read_cluster(tmp_path)
     assert isinstance(found, str)
     assert words in found
-    assert str(tmp_path / CLUSTER) in found
-
-
-def test_partial_files_folders_and_files_over_the_limit_are_reported(tmp_path):
-    file = tmp_path / CLUSTER
-    file.write_text('{"version": 1, "pla')
-    assert "no JSON" in str(read_cluster(tmp_path))
-    file.write_bytes(b" " * (MAX_FILE_BYTES + 1))
-    assert "bytes" in str(read_cluster(tmp_path))
-    file.unlink()
-    file.mkdir()
-    assert "not a file" in str(read_cluster(tmp_path))
+    assert str(file) in found
 
 
 def test_an_unwritable_folder_is_reported(tmp_path):
@@ -117,16 +95,11 @@ def test_an_unwritable_folder_is_reported(tmp_path):
 
 
 def test_the_summary_is_one_line():
+    waiting = "self-play waits for the learner, which is 2 waves behind"
     assert summary_of(made_up()) == (
-        "3 nodes (1 dead) · 12 actors (1 dead) · 14 games/s · "
-        "self-play waits for the learner, which is 2 waves behind"
+        f"3 nodes (1 dead) · 12 actors (1 dead) · 14 games/s · {waiting}"
     )
-    assert summary_of(ClusterState(place="ray", time=1.0, running=True)) == (
-        "0 nodes · 0 actors · 0 games/s"
-    )
-
-
-def test_speeds_have_at_least_two_digits():
+    assert summary_of(small()) == "0 nodes · 0 actors · 0 games/s"
     assert [rate(x) for x in (0.0, 0.123, 9.6, 9.96, 134.2)] == ["0", "0.12", "9.6", "10", "134"]
 
 
@@ -138,49 +111,39 @@ def test_games_are_accounted_for_in_text_and_a_gap_is_reported():
         "12 games begun: 7 finished, 2 lost with 1 actor that died, 1 given up, 2 in flight",
         "7 stored, 5 learned from",
     ]
-    assert counts_in_words(Counts(begun=3, finished=1))[-1] == (
-        "the counts do not add up: 2 games are unaccounted for"
+    assert counts_in_words(Counts(begun=12, finished=7))[-1] == (
+        "the counts do not add up: 5 games are unaccounted for"
     )
 
 
-def test_dead_actors_are_named_and_a_silent_trainer_is_reported():
-    state = made_up(now=1000.0)
-    dead = [
-        "the node worker-2 (10.0.0.3) is dead",
-        "the actor self-play-8 on worker-2 is dead",
-    ]
-    assert problems_of(state, is_trained=True, now=1005.0) == dead
-    assert problems_of(state, is_trained=True, now=1090.0) == [
-        "the trainer has reported nothing for 90 s",
-        *dead,
-    ]
+DEAD = ["the node worker-2 (10.0.0.3) is dead", "the actor self-play-8 on worker-2 is dead"]
+MANY = [NodeState(name=f"n-{n}", address="", processors=1, alive=False) for n in range(9)]
 
 
-def test_a_killed_trainer_is_reported_and_a_finished_one_is_not():
-    assert problems_of(made_up(), is_trained=False) == [
-        "the trainer ended unexpectedly; this is its last report"
-    ]
-    assert problems_of(made_up(running=False), is_trained=False) == []
-    elsewhere = made_up(now=0.0, running=False)
-    assert problems_of(elsewhere, is_trained=True, now=1000.0) == []  # it learns elsewhere by now
-    assert not view_of(made_up(), is_trained=False)["running"]
-
-
-def test_a_few_of_many_dead_actors_are_named():
-    nodes = [NodeState(name=f"n-{n}", address="", processors=1, alive=False) for n in range(9)]
-    state = ClusterState(place="ray", time=1.0, running=True, nodes=nodes)
-    assert problems_of(state, is_trained=True, now=1.0) == [
-        "the nodes n-0, n-1, n-2, n-3, n-4 and 4 more are dead"
-    ]
+@pytest.mark.parametrize(
+    ("state", "is_trained", "now", "problems"),
+    [
+        (made_up(now=1000.0), True, 1005.0, DEAD),
+        (made_up(now=1000.0), True, 1090.0, ["the trainer has reported nothing for 90 s", *DEAD]),
+        (made_up(), False, 0.0, ["the trainer ended unexpectedly; this is its last report"]),
+        (made_up(running=False), False, 0.0, []),
+        (made_up(now=0.0, running=False), True, 1000.0, []),  # it learns elsewhere by now
+        (small(nodes=MANY), True, 1.0, ["the nodes n-0, n-1, n-2, n-3, n-4 and 4 more are dead"]),
+    ],
+    ids=["dead", "silent", "killed", "finished", "elsewhere", "many"],
+)
+def test_dead_actors_and_a_silent_or_killed_trainer_are_reported(state, is_trained, now, problems):
+    assert problems_of(state, is_trained, now) == problems
+    assert view_of(state, is_trained)["running"] == (state.running and is_trained)
 
 
 def test_dead_actors_come_first_and_numbers_are_in_order():
     state = made_up()
     assert [node.name for node in nodes_in_order(state)] == ["worker-2", "head", "worker-1"]
-    names = [actor.name for actor in actors_in_order(state)]
-    assert names[:2] == ["self-play-8", "learner"]
-    assert names[-2:] == ["self-play-6", "self-play-7"]
-    assert [actor_status(actor) for actor in actors_in_order(state)[:2]] == ["dead", "at work"]
+    actors = actors_in_order(state)
+    assert [actor.name for actor in actors[:2]] == ["self-play-8", "learner"]
+    assert [actor.name for actor in actors[-2:]] == ["self-play-6", "self-play-7"]
+    assert [actor_status(actor) for actor in actors[:2]] == ["dead", "at work"]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +164,7 @@ def test_part_of_a_cluster_of_a_thousand_nodes_is_shown():
     actors = [
         ActorState(name=f"self-play-{n}", role="self-play", alive=n != 900) for n in range(1000)
     ]
-    view = view_of(ClusterState(place="ray", time=1.0, running=True, actors=actors), True)
+    view = view_of(small(actors=actors), True)
     assert len(view["actors"]) == MAX_LISTED
     assert view["more_actors"] == 1000 - MAX_LISTED
     assert view["actors"][0]["name"] == "self-play-900"
