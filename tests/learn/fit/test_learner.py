@@ -1,23 +1,20 @@
-"""Metrics of a network on held-out positions equal manually computed sums."""
+"""The learner: metrics of a network on held-out positions, and the number of its threads."""
 
 import numpy as np
 import pytest
+import torch
 
-from meeple.learn.fit.learner import evaluate_held_out
+from meeple.learn.fit.learner import WAVES_BETWEEN_TRIALS, LearningThreads, evaluate_held_out
 from meeple.nets.architecture import Architecture
 from meeple.nets.graph import Batch
 from meeple.nets.network import ActorNetwork
+from tests.learn.small import config
 
 
 def network(bias_policy, bias_value, critic=True):
     """Return a network with the same output for every position."""
-    made = ActorNetwork(
-        Architecture(
-            kind="mlp", hidden=(4,), channels=4, blocks=0, activation="relu", critic=critic,
-            ownership=False, observation_shape=(2,), num_actions=2, players=2,
-        ),
-        seed=0,
-    )  # fmt: skip
+    shapes = {"observation_shape": (2,), "num_actions": 2, "players": 2}
+    made = ActorNetwork(Architecture(hidden=(4,), critic=critic, **shapes), seed=0)
     tensors = {name: np.zeros_like(value) for name, value in made.weights.tensors.items()}
     for name, value in tensors.items():
         if name.endswith("bias") and len(value) == 2:
@@ -59,3 +56,44 @@ def test_a_network_without_a_critic_has_no_value_metrics():
         network((0.5, 0.5), (0.5, 0.5), critic=False), batch([(1, 0)], [(1, 0)])
     )
     assert not [name for name in found if "value" in name]
+
+
+# ---------------------------------------------------------------- threads
+
+TOWER = ("network.kind=conv", "network.channels=4", "network.blocks=1")
+
+
+@pytest.fixture
+def four_threads(monkeypatch):
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 4)
+
+
+def chosen(threads, seconds, waves):
+    """Return the numbers chosen over some waves, where a minibatch takes `seconds[number]`."""
+    found = []
+    for _ in range(waves):
+        found.append(threads.choose())
+        threads.note(found[-1], seconds[found[-1]])
+    return found
+
+
+@pytest.mark.usefixtures("four_threads")
+def test_both_numbers_are_measured_and_the_faster_one_is_used():
+    assert chosen(LearningThreads(config(*TOWER)), {1: 3.0, 4: 1.0}, 6) == [1, 4, 4, 4, 4, 4]
+    assert chosen(LearningThreads(config(*TOWER)), {1: 1.0, 4: 9.0}, 6) == [1, 4, 1, 1, 1, 1]
+
+
+@pytest.mark.usefixtures("four_threads")
+def test_the_slower_number_is_measured_periodically_and_may_win():
+    threads, seconds = LearningThreads(config(*TOWER)), {1: 1.0, 4: 9.0}
+    before = chosen(threads, seconds, 2 + WAVES_BETWEEN_TRIALS)
+    assert before.count(4) == 1
+    seconds[4] = 0.5  # the machine is idle again
+    assert chosen(threads, seconds, 4) == [4, 4, 4, 4]
+
+
+@pytest.mark.usefixtures("four_threads")
+def test_an_mlp_and_a_fixed_number_are_not_measured():
+    assert chosen(LearningThreads(config()), {1: 1.0}, 3) == [1, 1, 1]
+    fixed = LearningThreads(config(*TOWER, "training.threads=3"))
+    assert chosen(fixed, {3: 1.0}, 3) == [3, 3, 3]
