@@ -5,12 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 from meeple import extras
 from meeple.errors import NetworkError, UsageError
 from meeple.nets import inference
 from meeple.nets.architecture import Architecture, Weights
-from meeple.nets.inference import Predictor
+from meeple.nets.inference import Predictor, masked_policy, softmax
 from meeple.nets.network import ActorNetwork
 from tests.nets.small import (
     ACTIVATIONS,
@@ -140,6 +143,42 @@ def test_output_that_is_not_finite_is_refused(architecture, format, layer, bad):
         predict(network, format, random_batch(architecture))
 
 
+# ---------------------------------------------------------------- masked policies
+
+
+SHAPES = st.tuples(st.integers(0, 4), st.integers(1, 9))
+FINITE = st.floats(-20, 20, width=32)
+
+
+@given(st.data(), SHAPES)
+def test_the_policy_is_the_softmax_over_all_actions_masked_and_renormalised(data, shape):
+    logits = data.draw(arrays.arrays(np.float32, shape, elements=FINITE))
+    legal = data.draw(arrays.arrays(np.bool_, shape))
+    weights = np.exp(logits.astype(np.float64))
+    weights /= weights.sum(axis=1, keepdims=True)
+    weights *= legal
+    totals = weights.sum(axis=1, keepdims=True)
+    expected = np.divide(weights, totals, out=np.zeros_like(weights), where=totals > 0)
+    policy = masked_policy(logits, legal)
+    assert policy.dtype == np.float32
+    np.testing.assert_allclose(policy, expected, rtol=1e-5, atol=1e-7)
+
+
+def test_a_row_without_legal_actions_is_all_zeros():
+    policy = masked_policy(np.ones((2, 3), np.float32), np.array([[0, 0, 0], [0, 1, 0]], bool))
+    np.testing.assert_array_equal(policy, [[0, 0, 0], [0, 1, 0]])
+
+
+def test_legal_actions_keep_their_odds_at_any_probability():
+    logits = np.array([[3e38, -1000.0, -1000.0]], np.float32)
+    policy = masked_policy(logits, np.array([[False, True, True]]))
+    np.testing.assert_array_equal(policy, [[0, 0.5, 0.5]])
+
+
+def test_softmax_of_large_logits_does_not_overflow():
+    np.testing.assert_array_equal(softmax(np.array([[1e30, 0]], np.float32)), [[1, 0]])
+
+
 # ---------------------------------------------------------------- engines
 
 
@@ -173,6 +212,7 @@ def test_batches_of_any_size_give_each_row_its_own_result(engine):
     observations, legal = random_batch(TOWER, size=64)
     predictor = Predictor(ActorNetwork(TOWER, seed=0).weights, "float32", engine=engine)
     policy, value = predictor(observations, legal)
+    assert value is not None
     for rows in (slice(1), slice(3), slice(17), slice(None, None, -1)):  # the last not contiguous
         assert_near(predictor(observations[rows], legal[rows]), (policy[rows], value[rows]))
 

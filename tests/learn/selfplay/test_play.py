@@ -122,11 +122,12 @@ def check_trajectory(game, episode, trajectory):
 
 def test_the_same_seed_and_numbers_give_the_same_episodes():
     settings = config("selfplay.sigma=0.5")
-    _, first, _ = wave(settings)
-    _, second, _ = wave(settings)
-    _, other, _ = wave(config("selfplay.sigma=0.5", "run.seed=2"))
-    assert [e.actions for e in first] == [e.actions for e in second]
-    assert [e.actions for e in first] != [e.actions for e in other]
+    first, second, other = (
+        [episode.actions for episode in wave(one)[1]]
+        for one in (settings, settings, config("selfplay.sigma=0.5", "run.seed=2"))
+    )
+    assert first == second
+    assert first != other
 
 
 def test_workers_share_a_wave():
@@ -135,21 +136,13 @@ def test_workers_share_a_wave():
     assert all(replayed(game, episode).is_over for episode in episodes)
 
 
-def test_random_openings_are_played_and_not_learned():
-    game, episodes, _ = wave(config("selfplay.random_plies=3"), range(20))
-    assert {episode.opening for episode in episodes} == {0, 1, 2, 3}
-    for episode in episodes:
-        assert len(episode.moves) == len(episode.actions) - episode.opening
-        assert replayed(game, episode).is_over
-
-
 def test_an_opening_that_ends_the_game_is_replaced_by_one_without_random_moves():
     game, episodes, _ = wave(config("selfplay.random_plies=100", base=RACE), range(12))
     assert any(episode.opening == 1 for episode in episodes), "the first roll alone"
     for episode in episodes:
         assert replayed(game, episode).is_over
         assert episode.moves
-        assert all(mover >= 0 for mover in [move.mover for move in episode.moves])
+        assert all(move.mover >= 0 for move in episode.moves)
 
 
 def test_a_timed_search_has_memory_regardless_of_the_simulations_setting():
@@ -200,16 +193,12 @@ def test_fast_moves_are_played_and_not_learned():
 def test_a_gumbel_root_teaches_the_improved_policy_and_a_puct_root_its_visits():
     changes = ("search.mode=alphazero", "search.simulations=4", "search.considered=2")
     for root in ("gumbel", "puct"):
-        game, episodes, _ = wave(config(*changes, f"search.root={root}", "search.solve=false"))
-        for episode in episodes:
-            position = game.start(episode.seed)
-            for move, action in zip(episode.moves, episode.actions, strict=True):
-                legal = position.legal_actions()
-                assert move.policy.sum() == pytest.approx(1)
-                if len(legal) > 4:
-                    covers_all = (move.policy[legal] > 0).all()
-                    assert covers_all == (root == "gumbel")
-                position.play(action)
+        _, episodes, _ = wave(config(*changes, f"search.root={root}", "search.solve=false"))
+        for ply, move in [pair for episode in episodes for pair in enumerate(episode.moves)]:
+            assert move.policy.sum() == pytest.approx(1)
+            if ply < 5:  # over four cells are free
+                covers_all = (move.policy > 0).sum() == 9 - ply
+                assert covers_all == (root == "gumbel")
 
 
 def test_surprising_positions_are_learned_more_often():
@@ -241,18 +230,6 @@ def counting(calls):
         return policy, np.full((len(observations), 2), 0.5, dtype=np.float32)
 
     return predict
-
-
-def test_sigma_is_the_share_of_leaves_with_a_rollout():
-    """With the critic a leaf is one request; a rollout makes a request for each of its moves."""
-    asked = {}
-    for sigma in (0, 0.5, 1):
-        calls: list[int] = []
-        settings = config(f"selfplay.sigma={sigma}", "search.solve=false")
-        _, _, timing = wave(settings, predict=counting(calls))
-        asked[sigma] = sum(calls) / timing.simulations
-    assert asked[0] <= 1
-    assert asked[0] < asked[0.5] < asked[1]
 
 
 def test_episodes_are_played_in_lockstep():

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from meeple.learn.selfplay import play as selfplay
+from meeple.learn.selfplay.play import root_noise, tempered
 from meeple.search.batch import StateBatch
 from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep
-from tests.learn.selfplay.test_play import counting, wave
+from tests.learn.selfplay.test_play import counting, replayed, wave
 from tests.learn.small import HEX3, NIM, config
 
 
@@ -131,9 +132,7 @@ def test_the_time_of_a_wave_is_the_sum_over_its_workers():
 
 def test_sigma_follows_the_progress_of_the_run():
     """From rollouts only to the critic only, for which a leaf is at most one request."""
-    settings = config(
-        "selfplay.sigma=[1.0, 0.0]", "search.solve=false", "run.episodes=8", base=HEX3
-    )
+    settings = config("selfplay.sigma=[1.0, 0.0]", "search.solve=false", "run.episodes=8")
     asked = []
     for first in (0, 4, 7):
         calls: list[int] = []
@@ -144,8 +143,68 @@ def test_sigma_follows_the_progress_of_the_run():
 
 def test_the_drawn_number_of_random_plies_is_played_and_every_number_occurs():
     settings = config("selfplay.random_plies=2", "search.simulations=2", base=NIM)
-    _, episodes, _ = wave(settings, range(30), predict=counting([]))
-    assert np.bincount([episode.opening for episode in episodes]).tolist() == pytest.approx(
-        [10, 10, 10], abs=8
-    )
+    game, episodes, _ = wave(settings, range(30), predict=counting([]))
+    drawn = np.bincount([episode.opening for episode in episodes]).tolist()
+    assert drawn == pytest.approx([10, 10, 10], abs=8)
     assert len({tuple(e.actions[:2]) for e in episodes if e.opening == 2}) > 3
+    for episode in episodes:  # they are not learned
+        assert replayed(game, episode).is_over
+        assert len(episode.moves) == len(episode.actions) - episode.opening
+
+
+# ---------------------------------------------------------------- noise and temperature
+
+
+@pytest.mark.parametrize("alpha", [2.0, 10.0])
+@pytest.mark.parametrize("count", [3, 12])
+def test_the_noise_parameters_sum_to_alpha_for_any_number_of_actions(alpha, count):
+    legal = np.zeros(15, dtype=np.bool_)
+    legal[2 : 2 + count] = True
+    rng = np.random.default_rng(1)
+    drawn = np.array([root_noise(legal, alpha, rng) for _ in range(4000)])
+    assert drawn.sum(axis=1) == pytest.approx(1)
+    assert not drawn[:, ~legal].any()
+    assert drawn[:, legal].mean(axis=0) == pytest.approx(1 / count, abs=0.02)
+    variance = (1 / count) * (1 - 1 / count) / (alpha + 1)  # of a symmetric Dirichlet
+    assert drawn[:, legal].var() == pytest.approx(variance, rel=0.1)
+
+
+SHARES = np.array([0.5, 0.25, 0.25, 0.0], dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("temperature", "probabilities"),
+    [
+        (1.0, [1 / 2, 1 / 4, 1 / 4, 0]),
+        (0.5, [4 / 6, 1 / 6, 1 / 6, 0]),  # shares squared
+        (2.0, [2**0.5 / (2**0.5 + 2), 1 / (2**0.5 + 2), 1 / (2**0.5 + 2), 0]),  # their roots
+        (0.001, [1, 0, 0, 0]),
+    ],
+)
+def test_a_temperature_raises_shares_to_its_inverse_power(temperature, probabilities):
+    assert tempered(SHARES, temperature) == pytest.approx(probabilities, abs=1e-6)
+
+
+@pytest.mark.parametrize("temperature", [0.4, 2.5])
+def test_a_wave_plays_the_most_visited_move_as_often_as_its_temperature_implies(temperature):
+    changes = (
+        "search.mode=alphazero",
+        "search.root=puct",
+        f"selfplay.temperature={temperature}",
+        "search.solve=false",
+    )
+    _, episodes, _ = wave(config(*changes, base=NIM), range(400), predict=counting([]))
+    moves = [
+        (move.policy.astype(np.float64), action)
+        for episode in episodes
+        for move, action in zip(episode.moves, episode.actions, strict=True)
+    ]
+    expected = [
+        policy.max() ** (1 / temperature) / (policy ** (1 / temperature)).sum()
+        for policy, _ in moves
+    ]
+    played = [policy[action] == policy.max() for policy, action in moves]
+    ties = [(policy == policy.max()).sum() for policy, _ in moves]
+    chances = np.array(expected) * ties
+    error = np.sqrt((chances * (1 - chances)).sum()) / len(moves)
+    assert np.mean(played) == pytest.approx(chances.mean(), abs=4 * error)

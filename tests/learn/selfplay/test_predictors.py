@@ -36,8 +36,9 @@ def test_each_worker_on_the_cpu_has_its_own_predictor():
 @pytest.mark.parametrize("workers", [1, 2, 5])
 def test_workers_on_a_device_share_batches_and_follow_the_network(workers):
     network, batch = ActorNetwork(TOWER, seed=0), random_batch(TOWER)
-    options = {"workers": workers, "device": "cuda:0", "positions": 64}
-    with predictors_of(network.weights, "float32", **options) as predictors:
+    with predictors_of(
+        network.weights, "float32", workers=workers, device="cuda:0", positions=64
+    ) as predictors:
         assert len(predictors) == workers
         for seed in (0, 1):
             network.set_weights(ActorNetwork(TOWER, seed=seed).weights.tensors)

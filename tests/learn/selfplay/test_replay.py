@@ -93,55 +93,57 @@ def test_a_large_buffer_takes_no_memory_before_its_use():
     assert held(buffer) == {5, 6, 7}
 
 
-def all_symmetries(position):
-    """Return a position's step and its images, as (observation, action, value of the mover)."""
+def step(position, value=(1.0, 0.0), **targets):
+    """Return a position as a step whose policy is its last legal action."""
     policy = np.zeros(HEX.num_actions, dtype=np.float32)
     policy[position.legal_actions()[-1]] = 1.0
-    buffer = ReplayBuffer(HEX, 1)
-    mover = position.to_move
-    buffer.add(
-        Trajectory(
-            position.observation(mover).reshape(1, -1),
-            policy[None],
-            np.array([[0.75, 0.25]], dtype=np.float32),
-            np.array([mover], dtype=np.int8),
-            {},
-        )
+    return Trajectory(
+        position.observation(position.to_move).reshape(1, -1),
+        policy[None],
+        np.array([value], dtype=np.float32),
+        np.array([position.to_move], dtype=np.int8),
+        targets,
     )
-    batch = buffer.sample(200, np.random.default_rng(1))
-    return {
-        (observation.tobytes(), int(policy.argmax()), float(value[0]))
-        for observation, policy, value in zip(
-            batch.observations, batch.targets["policy"], batch.targets["value"], strict=True
-        )
-    }
 
 
-def played(cells, mirrored):
+def sampled(trajectory, count=200, **options):
+    """Return a sample of a buffer that holds one step of Hex."""
+    buffer = ReplayBuffer(HEX, 1, **options)
+    buffer.add(trajectory)
+    return buffer.sample(count, np.random.default_rng(1))
+
+
+def played(cells, mirrored=False):
     """Return the position after alternating stones; `mirrored`: the players swap."""
     position = HEX.start()
     if mirrored:
-        state = position.state
-        state.to_move = 1
+        position.state.to_move = 1
     for row, column in cells:
         position.play(3 * row + column)
     return position
 
 
+CELLS = [(0, 1), (2, 2), (1, 1)]
+IMAGES = {
+    "same": lambda row, column: (row, column),
+    "half turn": lambda row, column: (2 - row, 2 - column),
+    "reflected": lambda row, column: (column, row),
+    "reflected and turned": lambda row, column: (2 - column, 2 - row),
+}
+"""Rotated by 180 degrees, and reflected with the players exchanged: the images of Hex."""
+
+
 def test_a_step_of_hex_is_sampled_as_the_observation_of_each_of_its_images():
-    """Rotated by 180 degrees, and reflected with the players exchanged: the images of Hex."""
-    cells = [(0, 1), (2, 2), (1, 1)]
-    seen = all_symmetries(played(cells, mirrored=False))
-    answer = divmod(int(played(cells, mirrored=False).legal_actions()[-1]), 3)
-    images = {
-        "same": lambda row, column: (row, column),
-        "half turn": lambda row, column: (2 - row, 2 - column),
-        "reflected": lambda row, column: (column, row),
-        "reflected and turned": lambda row, column: (2 - column, 2 - row),
+    batch = sampled(step(played(CELLS), (0.75, 0.25)))
+    policies, values = batch.targets["policy"], batch.targets["value"]
+    seen = {
+        (observation.tobytes(), int(policy.argmax()), float(value[0]))
+        for observation, policy, value in zip(batch.observations, policies, values, strict=True)
     }
+    answer = divmod(int(played(CELLS).legal_actions()[-1]), 3)
     expected = set()
-    for name, image in images.items():
-        position = played([image(*cell) for cell in cells], mirrored=name.startswith("reflected"))
+    for name, image in IMAGES.items():
+        position = played([image(*cell) for cell in CELLS], name.startswith("reflected"))
         row, column = image(*answer)
         observation = position.observation(position.to_move)
         expected.add((observation.tobytes(), 3 * row + column, 0.25))
@@ -149,28 +151,16 @@ def test_a_step_of_hex_is_sampled_as_the_observation_of_each_of_its_images():
 
 
 def test_a_step_is_sampled_unchanged_without_symmetries():
-    buffer = ReplayBuffer(HEX, 5, symmetries=False)
-    position = HEX.start()
-    cell = np.eye(1, 9, 3, dtype=np.float32)
-    observation = position.observation(0).reshape(1, -1)
-    first = np.zeros(1, np.int8)
-    buffer.add(Trajectory(observation, cell, np.array([[1, 0]], np.float32), first, {}))
-    batch = buffer.sample(30, np.random.default_rng(0))
-    assert (batch.targets["policy"] == cell).all()
+    trajectory = step(HEX.start())
+    batch = sampled(trajectory, 30, symmetries=False)
+    assert (batch.targets["policy"] == trajectory.policies).all()
     assert batch.observations.shape == (30, *HEX.observation_shape)
 
 
 def test_owners_of_cells_are_transformed_with_the_board_and_relative_to_the_mover():
     """The mover owns at the end the cells of its present stones, so it does in every image."""
-    position = played([(0, 1), (2, 2), (1, 1)], mirrored=False)
     owners = np.array([[-1, 0, -1, -1, 0, -1, -1, -1, 1]], dtype=np.int8)  # equal to the stones
-    buffer = ReplayBuffer(HEX, 1, targets=TARGETS)
-    seen = position.observation(position.to_move).reshape(1, -1)
-    policy = np.eye(1, 9, 3, dtype=np.float32)
-    mover = np.array([position.to_move], dtype=np.int8)
-    value = np.array([[1, 0]], np.float32)
-    buffer.add(Trajectory(seen, policy, value, mover, {"owners": owners}))
-    batch = buffer.sample(60, np.random.default_rng(2))
+    batch = sampled(step(played(CELLS), owners=owners), 60, targets=TARGETS)
     assert len({observation.tobytes() for observation in batch.observations}) == 4
     for observation, ownership in zip(batch.observations, batch.targets["ownership"], strict=True):
         mine, theirs = observation[0].ravel(), observation[1].ravel()
