@@ -15,6 +15,7 @@ from meeple.errors import CheckpointError, NetworkError, RunError
 from meeple.games.contract.records import read_records, replay
 from meeple.games.contract.registry import load_game_file
 from meeple.games.nim import Nim
+from meeple.learn import loop
 from meeple.learn.config import find_config, load_config
 from meeple.learn.fit.learner import Losses
 from meeple.learn.loop import start_run, train
@@ -285,28 +286,26 @@ def test_the_configured_number_of_minibatches_is_learned_per_game(tmp_path, lear
 
 
 @pytest.mark.parametrize(
-    "changes",
-    [
-        (),
-        ("network.critic=false",),
-        ("training.value_weight=0.3", "training.max_gradient_norm=2.0", "training.batch_size=8"),
-    ],
+    ("critic", "heads"), [("true", {"policy", "value"}), ("false", {"policy"})]
 )
-def test_a_minibatch_is_learned_with_the_configured_options(tmp_path, learned, changes):
+def test_a_minibatch_is_learned_with_the_configured_options(tmp_path, learned, critic, heads):
+    changes = (
+        "training.value_weight=0.3", "training.max_gradient_norm=2.0", "training.batch_size=8",
+        f"network.critic={critic}",
+    )  # fmt: skip
     trained(tmp_path / "run", *changes, base=NIM)
-    training = config(*changes, base=NIM).training
-    heads = {"policy"} if "network.critic=false" in changes else {"policy", "value"}
     for batch, recipe, options in learned:
         assert batch.targets.keys() == heads
         sizes = {len(array) for array in (batch.observations, *batch.targets.values())}
-        assert sizes == {training.batch_size}
-        assert recipe.loss_weights["value"] == training.value_weight
-        assert recipe.max_gradient_norm == training.max_gradient_norm
+        assert sizes == {8}
+        assert recipe.loss_weights["value"] == 0.3
+        assert recipe.max_gradient_norm == 2.0
         assert options == {"bfloat16": False}
 
 
+@pytest.fixture
 def saved(monkeypatch):
-    """The numbers of episodes at which the state of a run is saved."""
+    """The numbers of episodes at which the state of a run is saved, if it is no longer by time."""
     found = []
     save = Run.save
 
@@ -315,39 +314,38 @@ def saved(monkeypatch):
         save(run)
 
     monkeypatch.setattr(Run, "save", watched)
+    monkeypatch.setattr(loop, "SAVE_SECONDS", 1e9)
     return found
 
 
-def test_the_state_is_saved_at_marks_and_after_a_number_of_seconds(tmp_path, monkeypatch):
-    found = saved(monkeypatch)
-    monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 1e9)
+def test_the_state_is_saved_at_marks_and_after_a_number_of_seconds(tmp_path, monkeypatch, saved):
     trained(tmp_path / "seldom", base=NIM)
-    assert found == [0, 12, 24]
-    found.clear()
-    monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", -1.0)
+    assert saved == [0, 12, 24]
+    saved.clear()
+    monkeypatch.setattr(loop, "SAVE_SECONDS", -1.0)
     trained(tmp_path / "often", base=NIM)
-    assert found == [0, 4, 8, 12, 16, 20, 24]
+    assert saved == [0, 4, 8, 12, 16, 20, 24]
 
 
-@pytest.mark.parametrize("waves", [0, 1, 2, 3])
-def test_a_stopped_run_is_saved_once_and_resumes_with_its_time(tmp_path, monkeypatch, waves):
-    monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 1e9)
-    found, run = saved(monkeypatch), tmp_path / "run"
+@pytest.mark.parametrize("waves", [0, 2, 3])
+def test_a_stopped_run_is_saved_once_and_resumes_with_its_time(tmp_path, saved, waves):
+    run, heard = tmp_path / "run", Heard()
     start_run(config(base=NIM), run)
-    heard = Heard()
     state = train(run, heard, stop=lambda: len(heard.waves) == waves)
     assert state.episodes == 4 * waves
-    assert found == {0: [0], 1: [0, 4], 2: [0, 8], 3: [0, 12]}[waves]
+    assert saved == {0: [0], 2: [0, 8], 3: [0, 12]}[waves]
     assert state.seconds >= 0
     state.seconds = 1000.0
     RunFolder(run).save_state(state)
-    found.clear()
+    saved.clear()
     assert 1000 < train(run).seconds < 2000
-    assert found == ([0] if waves == 0 else []) + [12, 24][waves // 3 :]
+    assert saved == ([0] if waves == 0 else []) + [12, 24][waves // 3 :]
 
 
-@pytest.mark.parametrize(("wave", "expected"), [(0, [0]), (1, [0, 4]), (2, [0, 8]), (3, [0, 12])])
-def test_ctrl_c_within_a_wave_saves_the_previous_waves_once(tmp_path, monkeypatch, wave, expected):
+@pytest.mark.parametrize(("wave", "expected"), [(0, [0]), (2, [0, 8]), (3, [0, 12])])
+def test_ctrl_c_within_a_wave_saves_the_previous_waves_once(
+    tmp_path, monkeypatch, saved, wave, expected
+):
     waves = iter(range(9))
 
     def play(*arguments):
@@ -355,12 +353,10 @@ def test_ctrl_c_within_a_wave_saves_the_previous_waves_once(tmp_path, monkeypatc
             raise KeyboardInterrupt
         return play_wave(*arguments)
 
-    found = saved(monkeypatch)
-    monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 1e9)
     monkeypatch.setattr("meeple.learn.workers.local.play_wave", play)
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path / "run", base=NIM)
-    assert found == expected
+    assert saved == expected
 
 
 @pytest.mark.parametrize(("workers", "network"), [(1, "mlp"), (2, "mlp"), (1, "conv"), (2, "conv")])
@@ -389,19 +385,6 @@ def test_small_networks_and_workers_use_one_thread(tmp_path, monkeypatch, worker
         torch.set_num_threads(before)
     assert set(playing) == {3 if (workers, network) == (1, "conv") else 1}
     assert set(learning) == ({1, 3} if network == "conv" else {1})  # both numbers are measured
-
-
-def test_no_wave_exceeds_its_maximum_of_games(tmp_path, monkeypatch):
-    asked = []
-
-    def play(game, settings, predictors, numbers, *others):
-        asked.append((numbers, len(predictors)))
-        return play_wave(game, settings, predictors, numbers, *others)
-
-    monkeypatch.setattr("meeple.learn.workers.local.play_wave", play)
-    trained(tmp_path / "run", "selfplay.games=7", "selfplay.workers=3", base=NIM)
-    numbers = [range(7), range(7, 12), range(12, 19), range(19, 24)]
-    assert asked == [(wave, 3) for wave in numbers]
 
 
 def test_the_network_plays_with_the_weights_it_has_learned(tmp_path, monkeypatch):

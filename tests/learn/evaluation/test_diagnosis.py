@@ -49,12 +49,12 @@ def waves(count=40, **metrics):
     ]
 
 
+def advice_of(found, settings):
+    return [one.advice for one in findings(found, settings)]
+
+
 def found(*args, **metrics):
     return {one.name: one.words for one in findings(waves(*args, **metrics), config())}
-
-
-def test_a_run_that_improves_has_no_findings():
-    assert found(50) == {}
 
 
 def test_a_run_that_is_too_short_has_no_findings():
@@ -64,59 +64,60 @@ def test_a_run_that_is_too_short_has_no_findings():
     assert findings(few, config()) == []
 
 
+def against(opponent, share, games, **more):
+    """Return the metrics of the network's matches against an opponent."""
+    name = f"match__alone__{opponent}"
+    return {name: share, f"{name}__games": float(games), **more}
+
+
+STILL = (
+    "the policy's loss has not moved for 290 episodes, and its best action is the search's in 50 % "
+    "of positions: the network may not see what matters"
+)
+ONE_SIDE = (
+    "the first player wins nearly every game (100 % of the points), so that there is little to "
+    "learn from results"
+)
+MEMORIZED = (
+    "the critic's loss rises on games it has not seen (0.57 to 0.99), while it is 0.30 on those it "
+    "learns from: overfitting"
+)
+MAY_BE = (
+    "after 400 episodes the network may or may not be better than chance, which so few games "
+    "cannot show: 50 % of 40 games against random (35 to 65)"
+)
+NOT_BETTER = (
+    "after 400 episodes the network is not shown to be better than chance: 55 % of 100 games "
+    "against random (45 to 64)"
+)
+WORSE = (
+    "after 400 episodes the network is worse than chance: 20 % of 40 games against random "
+    "(10 to 35)"
+)
+WEAKER = (
+    "after 400 episodes the network is weaker than the one it began with: 30 % of 100 games "
+    "against start (22 to 40)"
+)
+NOT_STRONGER = (
+    "after 400 episodes the network is not shown to be stronger than the one it began with: 45 % "
+    "of 100 games against start (36 to 55)"
+)
+
+
 @pytest.mark.parametrize(
     ("metrics", "name", "words"),
     [
-        (
-            {"unseen__policy": 1.9},
-            "policy stands still",
-            "the policy's loss has not moved for 290 episodes, and its best action is the search's "
-            "in 50 % of positions: the network may not see what matters",
-        ),
+        ({"unseen__policy": 1.9}, "policy stands still", STILL),
         ({"selfplay__drawn": 1.0}, "drawn", "every game is drawn"),
         ({"selfplay__drawn": 0.99}, "drawn", "99 % of games are drawn"),
         ({"selfplay__repeated": 0.93}, "repeats", "self-play repeats itself: 93 % equal games"),
-        (
-            {"selfplay__first_player_share": 1.0},
-            "one side",
-            "the first player wins nearly every game (100 % of the points), so that there is "
-            "little to learn from results",
-        ),
-        (
-            {"time__learning_seconds": 21.0},
-            "slow learning",
-            "one wave: 21 s learning, 3 s playing",
-        ),
-        (
-            {"match__alone__random": 0.5, "match__alone__random__games": 40.0},
-            "random",
-            "after 400 episodes the network may or may not be better than chance, which so few "
-            "games cannot show: 50 % of 40 games against random (35 to 65)",
-        ),
-        (
-            {"match__alone__random": 0.55, "match__alone__random__games": 100.0},
-            "random",
-            "after 400 episodes the network is not shown to be better than chance: 55 % of 100 "
-            "games against random (45 to 64)",
-        ),
-        (
-            {"match__alone__random": 0.2, "match__alone__random__games": 40.0},
-            "random",
-            "after 400 episodes the network is worse than chance: 20 % of 40 games against random "
-            "(10 to 35)",
-        ),
-        (
-            {"match__alone__start": 0.3, "match__alone__start__games": 100.0},
-            "start",
-            "after 400 episodes the network is weaker than the one it began with: 30 % of 100 "
-            "games against start (22 to 40)",
-        ),
-        (
-            {"match__alone__start": 0.45, "match__alone__start__games": 100.0},
-            "start",
-            "after 400 episodes the network is not shown to be stronger than the one it began "
-            "with: 45 % of 100 games against start (36 to 55)",
-        ),
+        ({"selfplay__first_player_share": 1.0}, "one side", ONE_SIDE),
+        ({"time__learning_seconds": 21.0}, "slow learning", "one wave: 21 s learning, 3 s playing"),
+        (against("random", 0.5, 40), "random", MAY_BE),
+        (against("random", 0.55, 100), "random", NOT_BETTER),
+        (against("random", 0.2, 40), "random", WORSE),
+        (against("start", 0.3, 100), "start", WEAKER),
+        (against("start", 0.45, 100), "start", NOT_STRONGER),
     ],
 )
 def test_each_problem_has_its_finding(metrics, name, words):
@@ -129,8 +130,7 @@ def test_each_problem_has_its_finding(metrics, name, words):
         (
             {"unseen__value": lambda n: 0.5 + n / 90, "loss__value": 0.3},
             "overfitting",
-            "the critic's loss rises on games it has not seen (0.57 to 0.99), while it is 0.30 on "
-            "those it learns from: overfitting",
+            MEMORIZED,
         ),
         (
             {"unseen__value_explained": -0.1},
@@ -152,8 +152,9 @@ def test_the_critic_is_checked_after_500_episodes(metrics, name, words):
         {"unseen__value": 0.8, "loss__value": 0.3},  # no worse than before
         {"unseen__value": lambda n: 0.5 + n / 100, "loss__value": 0.8},  # the games became harder
         {"time__learning_seconds": 5.0},
-        {"match__alone__start": 0.5, "match__alone__start__games": 40.0},
-        {"match__alone__random": 0.7, "match__alone__random__games": 40.0},
+        against("start", 0.5, 40),
+        against("random", 0.7, 40),
+        {},
     ],
 )
 def test_harmless_figures_have_no_findings(metrics):
@@ -162,7 +163,7 @@ def test_harmless_figures_have_no_findings(metrics):
 
 def test_advice_on_threads_is_given_only_to_runs_with_several():
     one, two = (
-        findings(waves(time__learning_seconds=21.0, training__threads=n), config())[0].advice
+        advice_of(waves(time__learning_seconds=21.0, training__threads=n), config())[0]
         for n in (1.0, 2.0)
     )
     assert "threads" not in one
@@ -226,9 +227,11 @@ def test_the_adviser_reports_each_round_and_each_problem_once():
 
 def test_shares_with_little_variance_are_stronger_evidence():
     """With three players, 43 % of the points with a deviation of 8 % is far above an even share."""
-    lucky = {"match__alone__random": 0.43, "match__alone__random__games": 42.0}
-    assert "random" in found(**lucky, match__alone__random__deviation=0.49)
-    low, high = pairing_results(waves(**lucky, match__alone__random__deviation=0.08))[0].interval
+    lucky = {
+        d: against("random", 0.43, 42, match__alone__random__deviation=d) for d in (0.49, 0.08)
+    }
+    assert "random" in found(**lucky[0.49])
+    low, high = pairing_results(waves(**lucky[0.08]))[0].interval
     assert low == pytest.approx(0.43 - 1.96 * 0.08 / 42**0.5, abs=0.002)
     assert high == pytest.approx(0.43 + 1.96 * 0.08 / 42**0.5, abs=0.002)
 
@@ -254,25 +257,14 @@ def rounds(losses, gains, **matches):
         metrics = {"unseen/shares": loss, "unseen/gained": gain, "unseen/siblings": 0.5}
         if number == len(losses):
             metrics |= {name.replace("__", "/"): value for name, value in matches.items()}
-        found.append(
-            WaveMetrics(
-                episodes=number,
-                seconds=60.0 * number,
-                time=0.0,
-                starts=number == 1,
-                metrics=metrics,
-            )
-        )
+        whole = wave(number).model_copy(update={"seconds": 60.0 * number, "metrics": metrics})
+        found.append(whole.model_copy(update={"episodes": number}))
     return found
-
-
-def start(share, games):
-    return {"match__alone__start": share, "match__alone__start__games": float(games)}
 
 
 def test_a_rising_loss_and_play_below_the_start_are_reported():
     """The diagnosis was once "Nothing to change was seen"."""
-    seen = rounds([0.776, 0.79, 0.797], [0.019, 0.016, 0.012], **start(0.28, 42))
+    seen = rounds([0.776, 0.79, 0.797], [0.019, 0.016, 0.012], **against("start", 0.28, 42))
     lines = report(values_config(), seen)
     assert "What to change:" in lines
     changes = "\n".join(lines)
@@ -336,10 +328,9 @@ def test_advice_to_learn_longer_names_the_limit_that_ends_the_run(changes, limit
 
 
 def test_advice_to_play_more_games_depends_on_the_limiting_factor():
-    few = waves(match__alone__random=0.5, match__alone__random__games=40.0)
-    assert findings(few, config())[0].advice == "raise matches.games to 200"
-    late = waves(match__alone__random=0.5, match__alone__random__games=8.0)
-    assert "matches.minutes = 125" in findings(late, config())[0].advice
+    few, late = (advice_of(waves(**against("random", 0.5, n)), config())[0] for n in (40, 8))
+    assert few == "raise matches.games to 200"
+    assert "matches.minutes = 125" in late
 
 
 ALL_WRONG = [
@@ -350,34 +341,23 @@ ALL_WRONG = [
         unseen__value_explained=-0.1, time__learning_seconds=21.0, training__threads=2.0,
     ),
     *(
-        waves(match__alone__random=share, match__alone__random__games=games,
-              match__alone__start=share, match__alone__start__games=games)
-        for share, games in ((0.2, 100.0), (0.48, 100.0), (0.48, 40.0), (0.48, 8.0))
+        waves(**against("random", share, games), **against("start", share, games))
+        for share, games in ((0.2, 100), (0.48, 100), (0.48, 40), (0.48, 8))
     ),
 ]  # fmt: skip
 
 
-def advice_of(found, settings):
-    return [one.advice for one in findings(found, settings)]
-
-
 def test_every_field_in_advice_accepts_the_suggested_value():
-    """Every value in advice is allowed, too."""
+    worst = rounds([0.7] * 4 + [0.8] * 4, [0.02] * 4 + [0.0] * 4, **against("start", 0.2, 400))
     seen = set()
-    for wrong in ALL_WRONG:
-        for advice in advice_of(wrong, config()):
+    for make, wrong in [*((config, one) for one in ALL_WRONG), (values_config, worst)]:
+        for advice in advice_of(wrong, make()):
             for field, value in re.findall(r"\b([a-z]+\.[a-z_]+)(?: (?:=|to) ([\d.]+))?", advice):
                 section, _, name = field.partition(".")
-                assert name in type(getattr(config(), section)).model_fields, field
+                assert name in type(getattr(make(), section)).model_fields, field
                 if value:
-                    config(f"{field}={value.rstrip('.')}")
+                    make(f"{field}={value.rstrip('.')}")
                 seen.add(field)
-    worst = rounds([0.7] * 4 + [0.8] * 4, [0.02] * 4 + [0.0] * 4, **start(0.2, 400))
-    for advice in advice_of(worst, values_config()):
-        for field in re.findall(r"\b([a-z]+\.[a-z_]+)", advice):
-            section, _, name = field.partition(".")
-            assert name in type(getattr(values_config(), section)).model_fields, field
-            seen.add(field)
     assert {"run.episodes", "matches.games", "matches.minutes", "training.threads"} <= seen
 
 

@@ -31,10 +31,15 @@ def matches(run: NetworkRun) -> Matches:
     return network_matches(run, Predictor(run.network.weights))
 
 
+def played(run: NetworkRun, stop: bool = False, seconds: float = 60.0) -> dict[str, float]:
+    """Return the figures of a round of matches."""
+    return matches(run).play(run.state.seconds, lambda: stop, seconds)
+
+
 @pytest.mark.slow
 def test_the_network_plays_every_opponent_with_and_without_search(finished):
     run = opened(finished, *ALWAYS)
-    figures = matches(run).play(run.state.seconds, lambda: False, 60.0)
+    figures = played(run)
     assert set(pairings_in(figures)) == {
         MatchPairing(player, opponent)
         for player in ("alone", "search")
@@ -48,8 +53,7 @@ def test_the_network_plays_every_opponent_with_and_without_search(finished):
 
 def test_rounds_differ_only_in_the_network(finished):
     run = opened(finished, *ALWAYS)
-    first, again = (matches(run).play(run.state.seconds, lambda: False, 60.0) for _ in range(2))
-    assert first == again
+    assert played(run) == played(run)
 
 
 def test_a_network_scores_half_against_itself(finished):
@@ -58,17 +62,13 @@ def test_a_network_scores_half_against_itself(finished):
     run.network.set_weights(
         load(run.folder.path / "checkpoints" / "00000000.safetensors").weights.tensors
     )
-    assert matches(run).play(run.state.seconds, lambda: False, 60.0)["match/alone/start"] == 0.5
+    assert played(run)["match/alone/start"] == 0.5
 
 
-def test_a_short_time_limit_gives_a_few_games(finished):
+def test_a_short_time_limit_gives_a_few_games_and_a_stopped_round_no_result(finished):
     run = opened(finished, *ALWAYS, "matches.games=100")
-    assert matches(run).play(run.state.seconds, lambda: False, 0.0)["match/alone/random/games"] == 8
-
-
-def test_a_stopped_round_gives_no_result(finished):
-    run = opened(finished, *ALWAYS)
-    assert matches(run).play(run.state.seconds, lambda: True, 60.0) == {}
+    assert played(run, seconds=0.0)["match/alone/random/games"] == 8
+    assert played(run, stop=True) == {}
 
 
 def waves_with_matches(folder, *changes):

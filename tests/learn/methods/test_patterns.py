@@ -1,5 +1,6 @@
 """Runs that learn the weights of patterns: resumed, started from others, damaged, refused."""
 
+import itertools
 import re
 
 import numpy as np
@@ -11,7 +12,7 @@ from meeple.arena.match import match
 from meeple.arena.topp import play_topp
 from meeple.cli.shared.reports import REPORT
 from meeple.cli.train.topp import write_report
-from meeple.errors import CheckpointError, ConfigError, RunError, UsageError
+from meeple.errors import CheckpointError, ConfigError, UsageError
 from meeple.learn.config import PatternsConfig, parse_sections
 from meeple.learn.loop import start_run, train
 from meeple.search.patterns.file import read_patterns
@@ -41,17 +42,24 @@ def weights_in(folder):
     return read_patterns(checkpoint_files(folder)[-1][1]).weights["weights"]
 
 
+def check_interrupted(folder, checks, *changes, reporter=None):
+    """Check that a run that is stopped ends as another; return the rounds when it was stopped.
+
+    `checks`: how often it asks before it stops.
+    """
+    whole = trained(folder / "whole", *changes, reporter=reporter)
+    start_run(config(*changes), folder / "parts")
+    asked = itertools.count()
+    rounds = train(folder / "parts", stop=lambda: next(asked) >= checks).episodes
+    assert train(folder / "parts").episodes == whole.episodes
+    assert np.array_equal(weights_in(folder / "whole"), weights_in(folder / "parts"))
+    assert np.abs(weights_in(folder / "whole")).max() > 0
+    return rounds
+
+
 @pytest.mark.slow
 def test_a_run_that_is_stopped_resumes_as_if_uninterrupted(tmp_path):
-    trained(tmp_path / "whole")
-    start_run(config(), tmp_path / "parts")
-    checks = iter(range(100))
-    state = train(tmp_path / "parts", stop=lambda: next(checks) >= 5)
-    assert 0 < state.episodes < 4
-    assert train(tmp_path / "parts").episodes == 4
-    whole, parts = weights_in(tmp_path / "whole"), weights_in(tmp_path / "parts")
-    assert np.array_equal(whole, parts)
-    assert np.abs(whole).max() > 0
+    assert 0 < check_interrupted(tmp_path, 5) < 4
 
 
 @pytest.mark.slow
@@ -95,17 +103,9 @@ def test_weights_learned_from_discs_are_saved_as_logits_of_winning(tmp_path):
     learned = read_tensors(path, "Meeple pattern training")[1]["weights"]
     saved = weights_in(tmp_path)
     used = np.abs(learned) > 0.05
-    factors = [np.median(s[u] / w[u]) for s, w, u in zip(saved, learned, used) if u.any()]
-    assert max(factors) > 1.5  # a result varies more than the share of the discs
-    assert all(
-        np.allclose(s[u], f * w[u], rtol=0.01)
-        for f, s, w, u in zip(
-            factors,
-            saved[used.any(1)],
-            learned[used.any(1)],
-            used[used.any(1)],
-        )
-    )
+    ratios = [s[u] / w[u] for s, w, u in zip(saved, learned, used, strict=True) if u.any()]
+    assert max(map(np.median, ratios)) > 1.5  # a result varies more than the share of the discs
+    assert all(np.allclose(found, np.median(found), rtol=0.01) for found in ratios)
 
 
 LABELS = ("labels.positions=60", "labels.depth=2", "labels.exact=6", "run.rounds=2")
@@ -114,18 +114,13 @@ LABELS = ("labels.positions=60", "labels.depth=2", "labels.exact=6", "run.rounds
 @pytest.mark.slow
 def test_each_stage_has_a_round_of_labels_which_resumes_as_if_uninterrupted(tmp_path):
     heard = Heard()
-    trained(tmp_path / "whole", *LABELS, reporter=heard)
+    stopped = check_interrupted(tmp_path, 200, *LABELS, reporter=heard)
     stages = len(weights_in(tmp_path / "whole"))
     assert [episodes for episodes, _ in heard.waves] == list(range(1, 2 + stages + 1))
     labelled = [figures for _, figures in heard.waves[2:] if "labels/learned" in figures]
     assert sum(f["loss/share"] < f["loss/share_before"] for f in labelled) > len(labelled) / 2
     assert config(*LABELS).games_after(2 + stages) == 2 * 200
-    start_run(config(*LABELS), tmp_path / "parts")
-    checks = iter(range(10_000))
-    state = train(tmp_path / "parts", stop=lambda: next(checks) >= 200)
-    assert 2 < state.episodes < 2 + stages
-    train(tmp_path / "parts")
-    assert np.array_equal(weights_in(tmp_path / "whole"), weights_in(tmp_path / "parts"))
+    assert 2 < stopped < 2 + stages
 
 
 @pytest.mark.slow
@@ -143,8 +138,6 @@ def test_a_damaged_file_of_weights_is_replaced_by_the_state_before(tmp_path):
     newest = sorted((tmp_path / "training").iterdir())[-1]
     newest.write_bytes(newest.read_bytes()[:-9])
     heard = Heard()
-    start_over = config("run.rounds=5")
-    assert start_over.length == 5
     assert train(tmp_path, heard).episodes == 4
     assert any("damaged" in text or "corrupt" in text for text in heard.messages)
 
@@ -167,25 +160,9 @@ def test_a_wrong_configuration_is_refused(change, sentence):
 
 @pytest.mark.slow
 def test_a_game_without_patterns_learns_drawn_ones_and_resumes_with_them(tmp_path):
-    drawn = (
-        'game.name="hex"',
-        "game.options.size=4",
-        "run.rounds=3",
-        "training.games=300",
-        "matches.minutes=0",
-    )
-
-    def new(folder):
-        start_run(parse_sections(PatternsConfig, "", drawn), folder)
-
-    new(tmp_path / "whole")
-    train(tmp_path / "whole")
-    new(tmp_path / "parts")
-    checks = iter(range(100))
-    train(tmp_path / "parts", stop=lambda: next(checks) >= 4)
-    train(tmp_path / "parts")
+    drawn = ('game.name="hex"', "run.rounds=3", "training.games=300")
+    check_interrupted(tmp_path, 4, *drawn)
     whole = checkpoint_files(tmp_path / "whole")[-1][1]
-    assert np.array_equal(weights_in(tmp_path / "whole"), weights_in(tmp_path / "parts"))
     game = meeple.make("hex", size=4)
     result = match(game, [f"minimax:eval={whole},depth=1", "random"], games=20, seed=1)
     assert result.agents[0].share > 0.7
@@ -195,9 +172,3 @@ def test_a_game_without_a_board_is_refused(tmp_path):
     start_run(parse_sections(PatternsConfig, "", ['game.name="nim"']), tmp_path)
     with pytest.raises(UsageError, match="nim has no board to place patterns on"):
         train(tmp_path)
-
-
-def test_a_folder_with_a_run_is_not_used_again(tmp_path):
-    trained(tmp_path, "run.rounds=1")
-    with pytest.raises(RunError, match="already holds a run"):
-        start_run(config(), tmp_path)
