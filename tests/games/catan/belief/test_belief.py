@@ -13,6 +13,7 @@ from meeple.games.catan.belief.joint_hands import CAPACITY
 from meeple.games.catan.belief.seat_belief import CatanBelief
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
+from meeple.games.contract.seat_position import SeatPosition
 from meeple.kernels.table import caller
 from tests.games.catan.playing import draw, random_game
 from tests.tiers import few_quick
@@ -216,6 +217,64 @@ def test_belief_with_too_many_cases_is_reduced_to_a_sample(monkeypatch):
     # By symmetry each seat holds three of each on average, whichever seat stole.
     mean = (found * weights[:, None, None]).sum(axis=0)
     assert np.abs(mean[1:] - found.sum(axis=2).mean(axis=0)[1:, None] / 5).max() < 0.25
+
+
+def test_a_card_lost_to_the_bank_unseen_is_any_card_of_the_hand():
+    belief, hands = CatanBelief(0, 4), np.zeros((4, 5), np.int8)
+    hands[1, [c.WOOD, c.BRICK]] = 2, 1
+    belief.see(event_of(hands))
+    belief.see(event_of(np.zeros((4, 5), np.int8))._replace(victim=1))
+    found = {tuple(case[1].tolist()): weight for case, weight in zip(*belief.joint_hands)}
+    assert found == {(1, 1, 0, 0, 0): pytest.approx(2 / 3), (2, 0, 0, 0, 0): pytest.approx(1 / 3)}
+
+
+@pytest.mark.parametrize(
+    ("fields", "own", "other"),
+    [
+        ({"hands": (1, c.ORE, -2)}, 0, {"size": 4}),
+        ({"shows": 1, "shown": [0, 0, 0, 3, 0]}, 0, {"size": 6, c.GRAIN: 3}),
+        ({"thief": 0, "victim": 1, "stolen": c.ORE}, 1, {"size": 5}),
+    ],
+    ids=["paid", "shown", "stolen"],
+)
+def test_a_sample_without_the_true_hand_is_made_to_agree_with_what_is_seen(fields, own, other):
+    """Twelve cards of three seats, sampled so that none of the samples has ore or grain there."""
+    belief, hands = CatanBelief(0, 4), np.zeros((4, 5), np.int8)
+    hands[1, c.WOOD] = 6
+    belief.see(event_of(hands))
+    belief._joint.exact[0] = False
+    none = np.zeros((4, 5), np.int8)
+    if "hands" in fields:
+        seat, resource, change = fields["hands"]
+        paid = none.copy()
+        paid[seat, resource] = change
+        fields = {"hands": paid}
+    if "shown" in fields:
+        fields = {**fields, "shown": np.array(fields["shown"], np.int8)}
+    belief.see(event_of(none)._replace(**fields))
+    found, _ = belief.joint_hands
+    assert (found[:, 1].sum(axis=1) == other["size"]).all()
+    assert (found[:, 0].sum(axis=1) == own).all()
+    assert (found[:, 1, c.GRAIN] >= other.get(c.GRAIN, 0)).all()
+
+
+def test_a_belief_that_begins_in_mid_game_knows_sizes_and_its_own_cards():
+    game = Catan()
+    position = next(one for one in random_game(3, plies=900) if len(one.actions) == 800)
+    start = position.row.tobytes()
+    seat = SeatPosition(game, 2, start)
+    belief = game.belief(2)
+    belief.follow(seat)
+    found, _ = belief.joint_hands
+    s = position.state
+    assert (found.sum(axis=2) == s.hand.sum(axis=1)).all()
+    assert (found[:, 2] == s.hand[2]).all()
+    assert (found.sum(axis=1) <= c.BANK_CARDS).all()
+    assert len(np.unique(found[:, 0], axis=0)) > 5
+    twin, rng = position.copy(), kernels.new_rng(1)
+    belief.sample(twin.row, rng)
+    assert twin.state.cards.sum(axis=1).tolist() == s.cards.sum(axis=1).tolist()
+    assert twin.state.cards[2].tolist() == s.cards[2].tolist()
 
 
 # ---------------------------------------------------------------- hidden information does not leak

@@ -23,7 +23,7 @@ class Event(NamedTuple):
     hands: Hands  # [4, 5] cards gained per seat, without a stolen card
     monopoly: int  # the resource that all others gave up, or UNSEEN
     thief: int
-    victim: int
+    victim: int  # without a thief: the seat that lost a card to the bank, unseen
     stolen: int  # the resource, UNSEEN for all but thief and victim
     shows: int  # the seat that thereby shows that it holds ...
     shown: Hands  # ... [5] at least these numbers of each resource

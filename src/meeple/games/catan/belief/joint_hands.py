@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.catan.rules.state import KINDS, MAX_SEATS
+from meeple.games.catan.rules.cards import draw_card
+from meeple.games.catan.rules.state import BANK_CARDS, KINDS, MAX_SEATS
 from meeple.kernels import kernel, uniform
 
 CAPACITY = 1024
@@ -80,8 +81,60 @@ def keep_possible(joint: Any, changes: Any, least: Any, emptied: int, taker: int
 
 
 @kernel
+def make_possible(joint: Any, changes: Any, least: Any) -> None:
+    """Exchange cards within hands until each case allows a public change, where its size does.
+
+    For a sample of cases that all contradict an event: the true case was not drawn. The arguments
+    are those of `keep_possible`.
+    """
+    for place in range(joint.number[0]):
+        for seat in range(MAX_SEATS):
+            for resource in range(KINDS):
+                cell = seat * KINDS + resource
+                needed = max(np.int64(least[cell]), -np.int64(changes[cell]))
+                for other in range(KINDS):
+                    spare = seat * KINDS + other
+                    kept = max(np.int64(least[spare]), -np.int64(changes[spare]), 0)
+                    while joint.hands[place, cell] < needed and joint.hands[place, spare] > kept:
+                        joint.hands[place, cell] += 1
+                        joint.hands[place, spare] -= 1
+
+
+@kernel
+def draw_hands(joint: Any, sizes: Any, known: Any, seat: int, pool: Any, rng: Any) -> None:
+    """Draw CAPACITY cases with hands of known sizes from all cards that the seat does not hold.
+
+    Args:
+        joint: JointHands, replaced.
+        sizes: [4] cards in each hand.
+        known: [5] the hand of `seat`.
+        seat: whose hand is known.
+        pool: [5] int64, a buffer.
+        rng: the generator; advanced.
+    """
+    for place in range(CAPACITY):
+        joint.weights[place] = 1.0 / CAPACITY
+        left = 0
+        for resource in range(KINDS):
+            pool[resource] = BANK_CARDS - known[resource]
+            left += pool[resource]
+        for other in range(MAX_SEATS):
+            for resource in range(KINDS):
+                cell = other * KINDS + resource
+                joint.hands[place, cell] = known[resource] if other == seat else 0
+            if other != seat:
+                for _ in range(sizes[other]):
+                    joint.hands[place, other * KINDS + draw_card(pool, left, rng)] += 1
+                    left -= 1
+    joint.number[0] = CAPACITY
+    joint.exact[0] = False
+
+
+@kernel
 def see_steal(joint: Any, thief: int, victim: int, resource: int) -> bool:
     """Apply a steal of a known card: weight each case by the steal's probability in it.
+
+    Without a thief, -1, the card goes to the bank.
 
     Returns:
         Whether at least one case allows the steal.
@@ -96,7 +149,8 @@ def see_steal(joint: Any, thief: int, victim: int, resource: int) -> bool:
         for cell in range(CELLS):
             joint.hands[kept, cell] = joint.hands[place, cell]
         joint.hands[kept, victim * KINDS + resource] -= 1
-        joint.hands[kept, thief * KINDS + resource] += 1
+        if thief >= 0:
+            joint.hands[kept, thief * KINDS + resource] += 1
         joint.weights[kept] = joint.weights[place] * held / size
         total += joint.weights[kept]
         kept += 1
@@ -118,7 +172,8 @@ def _keep_first(joint: Any, kept: int, total: float) -> bool:
 def branch_steal(joint: Any, thief: int, victim: int, rng: Any) -> None:
     """Apply a steal of an unknown card: branch each case by the victim's resources, merge equals.
 
-    If more than CAPACITY cases result, CAPACITY of them are sampled; only this consumes `rng`.
+    Without a thief, -1, the card goes to the bank. If more than CAPACITY cases result, CAPACITY of
+    them are sampled; only this consumes `rng`.
     """
     found = 0
     for place in range(joint.number[0]):
@@ -130,7 +185,8 @@ def branch_steal(joint: Any, thief: int, victim: int, rng: Any) -> None:
             for cell in range(CELLS):
                 joint.branched[found, cell] = joint.hands[place, cell]
             joint.branched[found, victim * KINDS + resource] -= 1
-            joint.branched[found, thief * KINDS + resource] += 1
+            if thief >= 0:
+                joint.branched[found, thief * KINDS + resource] += 1
             joint.branched_weights[found] = joint.weights[place] * held / size
             found += _merge(joint, found)
     _clear_table(joint, found)

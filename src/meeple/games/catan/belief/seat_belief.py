@@ -14,12 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
-from meeple.games.catan.belief.events import Event
+from meeple.games.catan.belief.events import UNSEEN, Event
 from meeple.games.catan.belief.joint_hands import (
     branch_steal,
     draw_case,
+    draw_hands,
     empty_hands,
     keep_possible,
+    make_possible,
     see_steal,
 )
 from meeple.games.catan.rules import state as c
@@ -73,6 +75,19 @@ class CatanBelief:
         self.most_points = np.full(c.MAX_SEATS, c.DECK_CARDS[c.VICTORY_POINT], dtype=np.int8)
         """[4] upper bound of victory point cards among the hidden cards"""
 
+    def _begin_at(self, row: npt.NDArray[np.uint8]) -> None:
+        """Begin at a state in which cards are held: of others' hands only the sizes are known."""
+        s = np.frombuffer(row, c.State)[0]
+        hidden = s["cards"].sum(axis=1).astype(np.int8)
+        if self.seat == SPECTATOR or not (s["hand"].any() or hidden.any() or s["played"].any()):
+            return
+        sizes, pool = s["hand"].sum(axis=1), np.zeros(c.KINDS, np.int64)
+        draw_hands(self._joint, sizes, s["hand"][self.seat], self.seat, pool, self._rng[0])
+        self.known[self.seat] = s["cards"][self.seat]
+        self.unseen -= s["played"].sum(axis=0) + s["cards"][self.seat]
+        hidden[self.seat] = 0
+        self.hidden = hidden
+
     @property
     def exact(self) -> bool:
         """Whether the distribution of hands is exact rather than a sample."""
@@ -93,6 +108,7 @@ class CatanBelief:
         if position.seed != self._game_seed or position.actions[:known] != self._past:
             self._begin()
             self._game_seed, known = position.seed, 0
+            self._begin_at(position.state_before(0) if position.actions else position.row)
         for sight in position.sights(self.seat, known):
             self.see(sight)
         self._past = position.actions
@@ -103,24 +119,36 @@ class CatanBelief:
         self._see_cards(event)
 
     def _see_hands(self, event: Event) -> None:
-        joint = self._joint
-        least = _NOTHING
+        """Update the joint distribution; a sample without a possible case is made possible."""
+        least = np.zeros((c.MAX_SEATS, c.KINDS), dtype=np.int8)
         if event.shows >= 0:
-            least = np.zeros((c.MAX_SEATS, c.KINDS), dtype=np.int8)
             least[event.shows] = event.shown
-            least = least.reshape(-1)
-        possible = True
-        if event.shows >= 0 or event.monopoly >= 0 or event.hands.any():
-            taker = int(event.cards[:, c.MONOPOLY].argmax()) if event.monopoly >= 0 else -1
-            changes = event.hands.reshape(-1)
-            possible = keep_possible(joint, changes, least, event.monopoly, taker)
-        if possible and event.thief >= 0:
-            if event.stolen >= 0:
-                possible = see_steal(joint, event.thief, event.victim, event.stolen)
-            else:
-                branch_steal(joint, event.thief, event.victim, self._rng[0])
+        possible = self._see_change(event, least)
+        if not possible and not self.exact:
+            make_possible(self._joint, event.hands.reshape(-1), least.reshape(-1))
+            possible = self._see_change(event._replace(monopoly=UNSEEN), least)
+        if possible and event.victim >= 0:
+            if event.stolen < 0:
+                branch_steal(self._joint, event.thief, event.victim, self._rng[0])
+                return
+            possible = self._see_stolen(event)
+            if not possible and not self.exact:
+                least[:] = 0
+                least[event.victim, event.stolen] = 1
+                make_possible(self._joint, _NOTHING, least.reshape(-1))
+                possible = self._see_stolen(event)
         if not possible:
             raise AssertionError("an event contradicts every possible hand")
+
+    def _see_change(self, event: Event, least: npt.NDArray[np.int8]) -> bool:
+        if event.shows < 0 and event.monopoly < 0 and not event.hands.any():
+            return True
+        taker = int(event.cards[:, c.MONOPOLY].argmax()) if event.monopoly >= 0 else -1
+        changes = event.hands.reshape(-1)
+        return bool(keep_possible(self._joint, changes, least.reshape(-1), event.monopoly, taker))
+
+    def _see_stolen(self, event: Event) -> bool:
+        return bool(see_steal(self._joint, event.thief, event.victim, event.stolen))
 
     def _see_cards(self, event: Event) -> None:
         if event.draws >= 0:
