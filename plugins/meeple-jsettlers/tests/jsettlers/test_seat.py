@@ -1,0 +1,139 @@
+"""A seat follows a game that a server once sent, `game.txt`, and answers for itself."""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple.agents.agent import Analysis
+from meeple.errors import MeepleError
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.cards import points, public_points
+from meeple_jsettlers.seat import Seat, options_of
+from meeple_jsettlers.wire import Kind, parse
+
+GAME = Path(__file__).with_name("game.txt").read_text().splitlines()
+
+
+class Scripted:
+    """Chooses the given actions, then always the first legal one."""
+
+    spec = "scripted"
+    analysis: Analysis | None = None
+
+    def __init__(self, *actions):
+        self.actions, self.asked = list(actions), []
+
+    def begin(self, seed):
+        pass
+
+    def choose(self, position, stop=None):
+        legal = position.legal_actions().tolist()
+        self.asked.append(legal)
+        action = self.actions.pop(0) if self.actions else legal[0]
+        assert action in legal
+        return int(action)
+
+
+def seat_after(until=None, agent=None):
+    """Return the seat after the messages of the recorded game, up to one that begins so."""
+    seat = Seat("t", "meeple", "PL=4", lambda game, seed: agent or Scripted())
+    for line in GAME:
+        if until is not None and line.startswith(until):
+            break
+        seat.hear(parse(line))
+    return seat
+
+
+def test_a_whole_game_is_followed_to_its_end(caplog):
+    caplog.set_level(logging.WARNING)
+    seat = seat_after()
+    table = seat.player.table
+    assert caplog.records == []
+    assert seat.is_over
+    assert seat.scores == [10, 8, 8, 8]
+    assert table.players == [3, 0, 1, 2]
+    assert table.me == 1
+    s = table.state
+    assert points(s, table.me) == 10
+    revealed = {0: 2, 2: 2}  # victory points shown after the end, by number
+    for number, score in enumerate(seat.scores):
+        found = public_points(s, table.seat(number))
+        assert found == score - revealed.get(number, 0)
+    assert (s.hand.sum(axis=0) + s.bank == c.BANK_CARDS).all()
+
+
+def test_others_hidden_cards_are_not_known_but_their_numbers_are():
+    table = seat_after().player.table
+    hands, _ = table._belief.joint_hands
+    sizes = hands.sum(axis=2)
+    assert (sizes == sizes[0]).all()
+    others = [seat for seat in range(4) if seat != table.me]
+    assert len(np.unique(hands[:, others].reshape(len(hands), -1), axis=0)) > 1
+    assert len(np.unique(hands[:, table.me], axis=0)) == 1
+
+
+@pytest.fixture(scope="module")
+def our_turn():
+    """The seat after our dice of the recorded game, in which we may do everything."""
+    turns = [number for number, line in enumerate(GAME) if line == "1026|t,0,15"]
+    seat = Seat("t", "meeple", "PL=4", lambda game, seed: Scripted())
+    for line in GAME[: turns[1]]:
+        seat.hear(parse(line))
+    return seat
+
+
+def test_an_action_is_sent_once_until_the_server_reports_the_state(our_turn):
+    seat = our_turn
+    seat.hear(parse("1026|t,0,15"))
+    assert seat.act() == ["1031|t"]
+    assert seat.act() == []
+    seat.hear(parse("1104|t,15,3"))  # the server declines: the dice must be thrown all the same
+    assert seat.act() == ["1031|t"]
+    seat.hear(parse("1028|t,12"))
+    assert seat.act() == []
+    seat.hear(parse("1025|t,20"))
+    agent = Scripted(c.END_TURN, c.END_TURN)
+    seat.player.agent = agent
+    assert seat.act() == ["1032|t"]
+    assert c.END_TURN in agent.asked[0]
+    assert seat.act() == []
+    seat.hear(parse("1040|t,0,0,0,0,0,0,0,0,0,0,0"))  # the state is not reported after it
+    assert seat.act() == ["1032|t"]
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        ("1009|t,7,0,67", "a player who does not sit there"),
+        ("1009|t,1,0,3", "not of Catan's base game"),
+        ("1028|t,40", "dice that show 40"),
+        ("1034|t,1,17", "a robber outside the island"),
+        ("1040|t,1,1", "malformed message"),
+        ("1041|t,1,true,x", "malformed message"),
+        ("1105|t,9,9", "takes back what was not played"),
+        ("1052|t,5,5,5,5,5,1,2", "brings no one or two cards"),
+    ],
+)
+def test_a_message_that_contradicts_the_rules_is_named(message, sentence):
+    seat = seat_after("1026|t,3,15")
+    seat.player.table._marks.clear()
+    with pytest.raises(MeepleError, match=sentence):
+        seat.hear(parse(message))
+
+
+def test_options_of_another_game_are_refused_and_others_are_ours():
+    assert options_of("BC=t4,N7=f7,RD=f,PL=4,VP=t12,NT=t") == {
+        "victory_points": 12,
+        "domestic_trade": False,
+    }
+    assert options_of("PL=4,VP=f10,NT=f,SBL=f") == {}
+    for text, what in (("SBL=t", "sea board"), ("PL=6,PLB=t", "six"), ("SC=SC_FOG", "scenario")):
+        with pytest.raises(MeepleError, match=what):
+            options_of(text)
+
+
+def test_every_kind_that_the_recording_has_is_named():
+    kinds = {int(line.split("|")[0]) for line in GAME}
+    assert kinds <= set(map(int, Kind))
