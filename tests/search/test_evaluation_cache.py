@@ -44,20 +44,13 @@ def all_legal(count):
 def test_equal_positions_of_one_batch_and_of_later_ones_are_computed_once():
     network = Network()
     cache = EvaluationCache(network, ACTIONS, PLAYERS)
-    cache(seen(0.5, 0.25, 0.5), all_legal(3))
-    cache(seen(0.25, 0.75), all_legal(2))
-    cache(seen(0.75, 0.5, 0.25), all_legal(3))
-    assert network.computed == [[0.5, 0.25], [0.75]]
-
-
-def test_other_legal_actions_are_another_position():
-    network = Network()
-    cache = EvaluationCache(network, ACTIONS, PLAYERS)
-    legal = all_legal(2)
+    for numbers in ((0.5, 0.25, 0.5), (0.25, 0.75), (0.75, 0.5, 0.25)):
+        cache(seen(*numbers), all_legal(len(numbers)))
+    legal = all_legal(2)  # with other legal actions it is another position
     legal[1, 3] = False
     policy, _ = cache(seen(0.5, 0.5), legal)
     assert policy[:, 3].tolist() == [3.5, 0.0]
-    assert network.computed == [[0.5, 0.5]]
+    assert network.computed == [[0.5, 0.25], [0.75], [0.5]]
 
 
 @pytest.mark.parametrize("slots", [1, 4, 1024])
@@ -79,7 +72,8 @@ def test_predictions_are_those_of_the_network_however_small_the_table(monkeypatc
 def test_table_stays_below_its_bytes(monkeypatch):
     monkeypatch.setattr(evaluation_cache, "MAX_BYTES", 1000)
     cache = EvaluationCache(Network(), ACTIONS, PLAYERS)
-    assert 500 < sum(array.nbytes for array in cache._table) <= 1000
+    arrays = [one for one in vars(cache).values() if isinstance(one, np.ndarray)]
+    assert 500 < sum(array.nbytes for array in arrays) <= 1000
 
 
 def test_failed_prediction_is_computed_again():
