@@ -182,32 +182,21 @@ def test_no_other_seat_in_the_tree_sees_the_searchers_hidden_action(rule):
     assert search.visit_shares()[0] == pytest.approx(0.5, abs=0.1)
 
 
-def test_many_games_are_each_searched_from_their_own_determinizations():
-    positions = [decision(Leduc(), seed, plies=seed % 3) for seed in range(5)]
-    search = Lockstep(Leduc(), 5, LockstepSettings(leaves=2), seed=0)
-    search.begin(positions)
-    assert search.run(ShownEvaluator(), 200) == 1000
-    for index, position in enumerate(positions):
-        assert search.result(index).visits.sum() == 199
-        assert set(search.result(index).actions) == set(position.legal_actions())
-
-
-def test_full_tree_is_searched_further():
-    search = Lockstep(Leduc(), 1, LockstepSettings(room=5), seed=0)
-    search.begin([decision(Leduc(), 1)])
-    assert search.run(ShownEvaluator(), 500) == 500
-    assert search.result(0).nodes <= search.capacity
-
-
-def test_after_a_move_a_new_tree_is_started():
+@pytest.mark.parametrize("room", [800, 5])  # a full tree is searched further
+def test_games_are_searched_from_their_own_determinizations_and_begin_anew_after_a_move(room):
     game = Leduc()
-    positions = [decision(game, seed) for seed in range(4)]
+    positions = [decision(game, seed, plies=seed % 3) for seed in range(5)]
     twins = [position.copy() for position in positions]
-    search = Lockstep(game, 4, LockstepSettings(), seed=0)
+    search = Lockstep(game, 5, LockstepSettings(leaves=2, room=room), seed=0)
     search.begin(positions)
     while len(live := search.live()):
-        search.run(ShownEvaluator(), 20)
+        assert search.run(ShownEvaluator(), 100) == 100 * len(live)
         actions = search.visit_shares()[live].argmax(axis=1).astype(np.int32)
+        for index in live:
+            result = search.result(index)
+            assert result.visits.sum() == 99
+            assert result.nodes <= search.capacity
+            assert set(result.actions) == set(twins[index].legal_actions())
         for index, action, drawn in zip(live, actions, search.advance(actions, live), strict=True):
             for step in (int(action), *drawn):
                 twins[index].play(step)

@@ -154,13 +154,16 @@ def test_uct_chooses_by_ucb1(c, mover):
 
 def test_first_of_equal_children_is_chosen():
     tree = family([3, 5, 5, 2, 5], [0.2, 0.6, 0.6, 0.2, 0.6])
-    for child in range(FIRST, FIRST + 5):
-        refresh_uct(tree, NODE, child, 0, int(tree.visits[child]))
-    assert best_by_uct(tree, tree.blocks[1], 0.0) == FIRST + 1
-    for child in range(FIRST, FIRST + 5):
-        refresh_puct(tree, NODE, child, 0, int(tree.visits[child]))
     give(tree, 20, [0.5, 0.5])
-    assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST + 1
+    for refresh, best in (
+        (refresh_uct, lambda: best_by_uct(tree, tree.blocks[1], 0.0)),
+        (refresh_puct, lambda: best_by_puct(tree, NODE, 0, LockstepSettings(0.0))),
+    ):
+        for child in range(FIRST, FIRST + 5):
+            refresh(tree, NODE, child, 0, int(tree.visits[child]))
+        assert best() == FIRST + 1
+    behind = family([4, 2, 2, 2], [0.5, 0.5, 0.5, 0.5])
+    assert best_by_improved_policy(behind, NODE, 0.1, np.zeros(8, np.float32)) == FIRST + 1
 
 
 def test_proven_loss_comes_last_even_if_all_other_values_are_zero():
@@ -228,16 +231,19 @@ def test_unvisited_child_has_a_value_of_at_least_zero():
     assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST + 1
 
 
-def test_selection_reads_a_childs_mean_and_spread():
+@pytest.mark.parametrize(
+    ("refresh", "mover", "visits", "mean", "spread"),
+    [
+        (refresh_uct, 0, 5, 0.3, 1 / math.sqrt(5)),
+        (refresh_uct, 1, 4, 3.5 / 4, 0.5),  # as if visited that often
+        (refresh_puct, 0, 5, 0.3, 1 / 6),
+        (refresh_puct, 1, 7, 3.5 / 7, 1 / 8),
+    ],
+)
+def test_selection_reads_a_childs_mean_and_spread(refresh, mover, visits, mean, spread):
     tree = family([5], [0.3])
-    refresh_uct(tree, NODE, FIRST, 0, 5)
-    assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((0.3, 1 / math.sqrt(5)))
-    refresh_uct(tree, NODE, FIRST, 1, 4)  # as if visited that often
-    assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((3.5 / 4, 0.5))
-    refresh_puct(tree, NODE, FIRST, 0, 5)
-    assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((0.3, 1 / 6))
-    refresh_puct(tree, NODE, FIRST, 1, 7)
-    assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((3.5 / 7, 1 / 8))
+    refresh(tree, NODE, FIRST, mover, visits)
+    assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((mean, spread))
 
 
 # ---------------------------------------------------------------- the improved policy
@@ -273,20 +279,18 @@ def test_visits_follow_the_improved_policy(scale, mover):
         assert found == FIRST + int(np.argmax(behind))
 
 
-def test_proven_loss_is_never_visited():
-    scores = np.zeros(8, dtype=np.float32)
-    tree = family([1, 90, 0], [0, 0.3, 0], proven=[0])
-    assert best_by_improved_policy(tree, NODE, 0.01, scores) == FIRST + 2
-    tree = family([1, 90, 90], [0, 0.3, 0.29], proven=[0])
-    assert best_by_improved_policy(tree, NODE, 0.01, scores) == FIRST + 1
-    tree = family([1, 90, 90], [0, 0, 0.3], proven=[0, 1])
-    assert best_by_improved_policy(tree, NODE, 0.01, scores) == FIRST + 2
-
-
-def test_first_of_children_with_equal_deficits_is_visited():
-    scores = np.zeros(8, dtype=np.float32)
-    tree = family([4, 2, 2, 2], [0.5, 0.5, 0.5, 0.5])
-    assert best_by_improved_policy(tree, NODE, 0.1, scores) == FIRST + 1
+@pytest.mark.parametrize(
+    ("visits", "means", "proven", "chosen"),
+    [
+        ([1, 90, 0], [0, 0.3, 0], [0], 2),
+        ([1, 90, 90], [0, 0.3, 0.29], [0], 1),
+        ([1, 90, 90], [0, 0, 0.3], [0, 1], 2),
+    ],
+)
+def test_proven_loss_is_never_visited(visits, means, proven, chosen):
+    tree = family(visits, means, proven=proven)
+    found = best_by_improved_policy(tree, NODE, 0.01, np.zeros(8, dtype=np.float32))
+    assert found == FIRST + chosen
 
 
 # ---------------------------------------------------------------- the played child
@@ -310,13 +314,7 @@ def test_first_of_children_with_equal_deficits_is_visited():
         ([50, 3, 2], [0.2, 0.5, 0.4], [0, 1, 2], True, 1),  # the best, whatever its visits
         ([50, 3, 3], [0.0, 0.5, 0.5], [0, 1, 2], True, 1),
         ([50, 3, 2], [0.9, 0.5, 0.4], [1, 2], True, 1),  # the best proven one if the node is proven
-        (
-            [9, 3, 2],
-            [0.2, 0.5, 0.4],
-            [0, 1, 2],
-            False,
-            0,
-        ),  # proven children alone do not prove the node
+        ([9, 3, 2], [0.2, 0.5, 0.4], [0, 1, 2], False, 0),  # they alone do not prove the node
     ],
 )
 @pytest.mark.parametrize("mover", [0, 1])

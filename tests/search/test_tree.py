@@ -101,40 +101,28 @@ def test_growth_by_small_steps_changes_nothing(game, transpositions):
         np.testing.assert_array_equal(a[:used][visited], b[:used][visited])
 
 
-def test_paths_to_the_same_state_share_their_children():
+def test_paths_to_the_same_state_share_their_children_also_after_a_move():
     # Taking a stone from two heaps leads to the same state in either order.
     position = make("nim", heaps="5,5,5", take=5).start()
     plain = grow(position, 3000, solve=False).tree(0)
-    shared = grow(position, 3000, solve=False, transpositions=True).tree(0)
-    parents = shared.nodes["block"][: shared.used[0]]
-    owners = np.bincount(parents[parents > 0])
-    assert owners.max() > 1
-    assert shared.used[0] < plain.used[0] / 2
-
-
-def test_sharing_survives_a_move():
-    position = make("nim", heaps="5,5,5", take=5).start()
     forest = grow(position, 3000, solve=False, transpositions=True)
-    step(forest, position, most_visited(forest.tree(0)))
-    tree = forest.tree(0)
-    parents = tree.nodes["block"][: tree.used[0]]
-    assert np.bincount(parents[parents > 0]).max() > 1
-    check(tree, position)
+    assert forest.tree(0).used[0] < plain.used[0] / 2
+    for _ in range(2):
+        tree = forest.tree(0)
+        parents = tree.nodes["block"][: tree.used[0]]
+        assert np.bincount(parents[parents > 0]).max() > 1
+        check(tree, position)
+        step(forest, position, most_visited(tree))
 
 
 @pytest.mark.parametrize("transpositions", [False, True])
 def test_children_are_opened_in_random_order(transpositions):
-    position = make("hex", size=3).start()
-    orders = {
-        tuple(tree.action[children(tree, ROOT)].tolist())
-        for tree in (
-            grow(position, 9, seed=seed, transpositions=transpositions).tree(0)
-            for seed in range(20)
-        )
-    }
+    position, orders = make("hex", size=3).start(), set()
+    for seed in range(20):
+        tree = grow(position, 9, seed=seed, transpositions=transpositions).tree(0)
+        orders.add(tuple(tree.action[children(tree, ROOT)].tolist()))
     assert len(orders) > 15
-    firsts = {order[0] for order in orders}
-    assert len(firsts) > 4
+    assert len({order[0] for order in orders}) > 4
 
 
 def test_new_tree_is_only_a_root_and_allocates_no_unused_slots():
@@ -155,9 +143,15 @@ def test_a_write_to_the_tree_of_a_short_search_takes_a_small_page():
     assert process.memory_info().rss - before < 2_000_000
 
 
-def test_moves_since_a_history_are_known_only_for_its_continuation():
-    assert moves_since((1, 2), (1, 2, 3)) == (3,)
-    assert moves_since((1, 2), (1, 2)) == ()
-    assert moves_since((1, 2), (1, 3, 3)) is None
-    assert moves_since((1, 2), (1,)) is None
-    assert moves_since(None, ()) is None
+@pytest.mark.parametrize(
+    ("before", "now", "moves"),
+    [
+        ((1, 2), (1, 2, 3), (3,)),
+        ((1, 2), (1, 2), ()),
+        ((1, 2), (1, 3, 3), None),
+        ((1, 2), (1,), None),
+        (None, (), None),
+    ],
+)
+def test_moves_since_a_history_are_known_only_for_its_continuation(before, now, moves):
+    assert moves_since(before, now) == moves
