@@ -109,15 +109,10 @@ def test_a_full_table_ends_the_search_and_is_replaced():
 
 @pytest.mark.parametrize(
     "game",
-    [Hidden(), Shares(with_chance=1), Shares(with_chance=2), Shares()],
-    ids=["hidden", "chance", "chance-below", "shares-between"],
+    [Hidden(), Shares(with_chance=1), Shares(with_chance=2), Shares(), Die()],
+    ids=["hidden", "chance", "chance-below", "shares-between", "more outcomes than actions"],
 )
 def test_games_that_the_solver_does_not_know_are_never_proven(game):
-    assert ExactEnds(game).prove(game.start().row, leader=0, budget=LARGE) is None
-
-
-def test_a_start_with_more_outcomes_than_actions_is_left_alone():
-    game = Die()
     assert ExactEnds(game).prove(game.start().row, leader=0, budget=LARGE) is None
 
 

@@ -91,14 +91,17 @@ def finish(search, position, nodes=1 << 40):
     assert status == DONE
 
 
+def below(position):
+    """Return the position after each action."""
+    found = [position.copy() for _ in position.legal_actions()] if not position.is_over else []
+    for child, action in zip(found, position.legal_actions(), strict=False):
+        child.play(int(action))
+    return found
+
+
 def nodes_of(position):
     """Return the positions below one, counted once for each path."""
-    if position.is_over:
-        return 0
-    below = [position.copy() for _ in position.legal_actions()]
-    for child, action in zip(below, position.legal_actions(), strict=True):
-        child.play(int(action))
-    return sum(1 + nodes_of(child) for child in below)
+    return sum(1 + nodes_of(child) for child in below(position))
 
 
 GAMES = [make("nim", heaps="1,2,2", take=2), make("ledge", row="10021")]
@@ -131,10 +134,7 @@ def test_a_stack_of_earlier_searches_gives_the_result_of_a_new_one():
     while not position.is_over:
         before = int(search.stack.cursor[0].nodes)
         finish(search, position)
-        below = [position.copy() for _ in position.legal_actions()]
-        for child, action in zip(below, position.legal_actions(), strict=True):
-            child.play(int(action))
-        counted = [1 + nodes_of(child) for child in below]
+        counted = [1 + nodes_of(child) for child in below(position)]
         assert root_nodes(search.stack).tolist() == counted
         assert search.stack.cursor[0].nodes - before == sum(counted)
         line = root_line(search.stack)

@@ -66,28 +66,16 @@ def test_a_strategy_of_another_game_is_refused(sampled):
         ("first", lambda first: first[:-1], "differ in length"),
         ("total", lambda total: -total - 1, "a sum is negative"),
         ("regret", lambda regret: regret.astype(np.int64), "it holds"),
+        ("game", lambda _: 3, "does not say which game"),
+        ("iterations", lambda _: -1, "does not say how it was sampled"),
+        ("generator", lambda _: 1 << 64, "its generator is"),
     ],
 )
 def test_a_damaged_file_is_refused(leduc, sampled, tmp_path, name, change, sentence):
-    sums = sampled[0].sums._asdict()
-    metadata = {"game": "leduc", "options": dict(leduc.options), "iterations": 1, "generator": 1}
-    path = tmp_path / "damaged.strategy"
-    write_tensors(path, KIND, {**sums, name: change(sums[name])}, metadata)
+    facts = {"game": "leduc", "options": dict(leduc.options), "iterations": 1, "generator": 1}
+    sums: dict[str, Any] = sampled[0].sums._asdict()
+    part = facts if name in facts else sums
+    part[name] = change(part[name])
+    write_tensors(tmp_path / "damaged.strategy", KIND, sums, facts)
     with pytest.raises(CheckpointError, match=sentence):
-        load(path, leduc)
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"game": 3}, "does not say which game"),
-        ({"iterations": -1}, "does not say how it was sampled"),
-        ({"generator": 1 << 64}, "its generator is"),
-    ],
-)
-def test_damaged_facts_are_refused(leduc, sampled, tmp_path, change, sentence):
-    metadata = {"game": "leduc", "options": dict(leduc.options), "iterations": 1, "generator": 1}
-    path = tmp_path / "damaged.strategy"
-    write_tensors(path, KIND, sampled[0].sums._asdict(), {**metadata, **change})
-    with pytest.raises(CheckpointError, match=sentence):
-        load(path, leduc)
+        load(tmp_path / "damaged.strategy", leduc)

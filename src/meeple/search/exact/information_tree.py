@@ -5,7 +5,7 @@ Two positions are in one information set if they have one key (`recall.py`).
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -129,16 +129,10 @@ class _Builder:
 
     def __init__(self, game: Game, limit: int, progress: Progress | None) -> None:
         self.game, self.limit, self.progress = game, limit, progress
-        self.mover: list[int] = []
-        self.parent: list[int] = []
-        self.action: list[int] = []
-        self.slot: list[int] = []
-        self.chance: list[float] = []
-        self.payoffs: list[npt.NDArray[np.float64]] = []
+        self.nodes: list[tuple[Any, ...]] = []  # mover, edge and payoffs of each
         self.numbers: dict[int, int] = {}
-        self.set_mover: list[int] = []
-        self.set_first: list[int] = [0]
-        self.set_depth: list[int] = []
+        self.sets: list[tuple[int, int]] = []  # mover and depth of each
+        self.first: list[int] = [0]
         self.actions: list[int] = []
 
     def build(self, start: Position) -> InformationTree:
@@ -149,41 +143,35 @@ class _Builder:
         levels = [slice(0, 1)]
         while level:
             level = [child for node in level for child in self._children(node)]
-            if len(self.mover) > levels[-1].stop:
-                levels.append(slice(levels[-1].stop, len(self.mover)))
+            if len(self.nodes) > levels[-1].stop:
+                levels.append(slice(levels[-1].stop, len(self.nodes)))
+        mover, parent, action, slot, chance, payoffs = map(np.array, zip(*self.nodes, strict=True))
+        movers, depths = np.array(self.sets, dtype=np.int64).reshape(-1, 2).T
+        actions = np.array(self.actions, dtype=np.int64)
+        sets = InformationSets(movers, np.array(self.first), depths, actions)
         return InformationTree(
             game=self.game,
-            mover=np.array(self.mover),
-            parent=np.array(self.parent),
-            action=np.array(self.action),
-            slot=np.array(self.slot),
-            chance=np.array(self.chance),
-            payoffs=np.array(self.payoffs),
+            mover=mover,
+            parent=parent,
+            action=action,
+            slot=slot,
+            chance=chance,
+            payoffs=payoffs,
             levels=tuple(levels),
-            sets=InformationSets(
-                mover=np.array(self.set_mover, dtype=np.int64),
-                first=np.array(self.set_first),
-                depth=np.array(self.set_depth, dtype=np.int64),
-                action=np.array(self.actions, dtype=np.int64),
-            ),
+            sets=sets,
             numbers=self.numbers,
         )
 
-    def _add(self, node: _Open, edge: "_Edge") -> _Open:
-        position, number = node.position, len(self.mover)
+    def _add(self, node: _Open, edge: _Edge) -> _Open:
+        position, number = node.position, len(self.nodes)
         if number >= self.limit:
             raise TooLarge(
                 f"{self.game!r} has more than {self.limit:,} nodes: it is too large to solve as a "
                 "whole, as games with chance or something hidden are; choose a smaller one, or "
                 "raise the limit"
             )
-        self.mover.append(position.to_move)
-        self.parent.append(edge.parent)
-        self.action.append(edge.action)
-        self.slot.append(edge.slot)
-        self.chance.append(edge.chance)
-        over = position.is_over
-        self.payoffs.append(position.payoffs if over else np.zeros(self.game.players))
+        payoffs = position.payoffs if position.is_over else np.zeros(self.game.players)
+        self.nodes.append((position.to_move, *edge, payoffs))
         if self.progress is not None and number % _PROGRESS_NODES == 0:
             self.progress(number)
         return node._replace(number=number)
@@ -219,13 +207,12 @@ class _Builder:
 
     def _first_slot(self, key: int, depth: int, seat: int, actions: list[int]) -> int:
         """The first slot of an information set, which is new where its key is."""
-        number = self.numbers.setdefault(key, len(self.set_mover))
-        if number == len(self.set_mover):
-            self.set_mover.append(seat)
-            self.set_depth.append(depth)
+        number = self.numbers.setdefault(key, len(self.sets))
+        if number == len(self.sets):
+            self.sets.append((seat, depth))
             self.actions += actions
-            self.set_first.append(len(self.actions))
-        first, end = self.set_first[number], self.set_first[number + 1]
+            self.first.append(len(self.actions))
+        first, end = self.first[number], self.first[number + 1]
         if self.actions[first:end] != actions:
             raise UsageError(
                 f"{self.game.name}: {self.game.player_name(seat)} has other actions in positions "
