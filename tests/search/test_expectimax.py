@@ -31,18 +31,14 @@ def test_values_agree_with_the_definition_at_every_depth(players, luck, seed):
 
 def test_values_of_three_players_and_a_die_agree_with_hand_calculation():
     position = toys.Paper().start()
-    result = Expectimax(position.game, MinimaxSettings("even")).run(position, 3)
+    search = Expectimax(position.game, MinimaxSettings("even"))
+    result = search.run(position, 3)
     assert result.proven
     assert result.best == toys.B
     np.testing.assert_allclose(result.values, toys.ACTION_VALUES, atol=1e-6)
     assert result.principal_variation == [toys.B]  # chance moves next
-
-
-def test_chance_outcomes_do_not_count_as_plies():
     # One ply of player 0 reaches another player's choice or a chance node; two reach every end.
-    position = toys.Paper().start()
-    assert not Expectimax(position.game, MinimaxSettings("even")).run(position, 1).proven
-    assert Expectimax(position.game, MinimaxSettings("even")).run(position, 2).proven
+    assert [search.run(position, plies).proven for plies in (1, 2)] == [False, True]
 
 
 def test_expectimax_agrees_with_alpha_beta():
@@ -65,14 +61,13 @@ def test_runner_within_reach_of_the_goal_moves():
 
 
 def test_seed_decides_among_equal_actions():
-    game = make("hex", size=4)
-    found = [
-        Expectimax(game, MinimaxSettings("even"), seed=s).run(game.start(), 1).best
-        for s in range(9)
-    ]
-    again = [
-        Expectimax(game, MinimaxSettings("even"), seed=s).run(game.start(), 1).best
-        for s in range(9)
-    ]
+    position = make("hex", size=4).start()
+    found, again = (
+        [
+            Expectimax(position.game, MinimaxSettings("even"), seed=seed).run(position, 1).best
+            for seed in range(9)
+        ]
+        for _ in range(2)
+    )
     assert found == again
     assert len(set(found)) > 3

@@ -94,10 +94,9 @@ def values_of(option, name, game, folder):
 
 
 def is_allowed(option, value):
-    try:
+    with contextlib.suppress(ValueError):
         return value != option.default and option.check(value) == value
-    except ValueError:
-        return False
+    return False
 
 
 def file_of(name, game, folder):
