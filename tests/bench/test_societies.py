@@ -6,7 +6,7 @@ import pytest
 
 from bench.chaos.findings import Findings
 from bench.chaos.people import World
-from bench.chaos.societies import Tournament, student
+from bench.chaos.societies import Cup, student
 
 
 def a_cup(results, scores, form="round-robin", round=1):
@@ -17,7 +17,7 @@ def a_cup(results, scores, form="round-robin", round=1):
 
 @pytest.fixture
 def cup():
-    return Tournament(World("http://nowhere", Findings(), 1), "one", [])
+    return Cup(World("http://nowhere", Findings(), 1), "one", [])
 
 
 def test_results_that_stay_and_add_up_are_right(cup):

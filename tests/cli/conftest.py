@@ -34,7 +34,7 @@ class CommandLine:
             self._monkeypatch.setattr("sys.stdin", typed)
         with pytest.raises(SystemExit) as end:
             cli.main([str(argument) for argument in arguments])
-        return Ran(end.value.code, *self._capsys.readouterr())
+        return Ran(int(end.value.code or 0), *self._capsys.readouterr())
 
     def done(self, *arguments, lines=None):
         """Run one whose exit code is 0; return its stdout."""

@@ -2,6 +2,7 @@
 
 import math
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,9 +42,11 @@ def test_a_search_refuses_an_impossible_limit(limit, said):
 
 
 def test_valid_limits_are_accepted():
-    for seconds in (0.001, 1, MAX_SECONDS, np.float32(0.5), None):
+    of_time: list[Any] = [0.001, 1, MAX_SECONDS, np.float32(0.5), None]
+    for seconds in of_time:
         check_seconds(seconds)
-    for simulations in (1, np.int64(7), 10**9, None):
+    of_count: list[Any] = [1, np.int64(7), 10**9, None]
+    for simulations in of_count:
         check_simulations(simulations)
 
 

@@ -180,7 +180,7 @@ def test_some_rows_of_a_batch_can_be_played_alone():
 def test_actions_are_chosen_with_their_shares(epsilon, weight, shares):
     count = 20_000
     out = np.zeros(count, dtype=np.int32)
-    policies = np.tile(weight * np.float32([0, 0.2, 0.5, 0.3, 0]), (count, 1))
+    policies = np.tile(weight * np.array([0, 0.2, 0.5, 0.3, 0], np.float32), (count, 1))
     legal = np.tile(np.array([0, 1, 1, 1, 1], dtype=bool), (count, 1))
     if epsilon is None:
         choose_by_probability(policies, legal, kernels.new_rng(3), out)

@@ -9,6 +9,7 @@ import pytest
 from meeple.cli.train import runs as command_runs
 from meeple.cli.train.runs import facts_of
 from meeple.cli.train.runs_shown import progress_line
+from meeple.learn.loop import start_run, train
 from meeple.learn.run.cluster import leave_cluster, write_cluster
 from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.logs import RunLogs
@@ -16,7 +17,8 @@ from meeple.learn.run.metrics import MetricsLog
 from tests.learn.clusters import made_up
 from tests.learn.damaged import broken_off, change_states, put_folder
 from tests.learn.small import finished_nim
-from tests.server.training.test_training import values_run
+from tests.learn.values.test_figures import MATCHES
+from tests.learn.values.test_loop import config
 
 pytestmark = pytest.mark.slow  # PyTorch is loaded, and runs are trained
 
@@ -31,7 +33,10 @@ def whole(tmp_path_factory):
     log.wave(24, 6.0, {"loss/loss": 1.5, **match, "match/alone/random/deviation": 0.44})
     log.close()
     broken_off(folder / "middle")
-    values_run(folder / "values")
+    start_run(config("gate.games=0", *MATCHES), folder / "values")
+    log = MetricsLog(folder / "values")
+    train(folder / "values", log)
+    log.close()
     return folder
 
 

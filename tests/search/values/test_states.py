@@ -154,7 +154,8 @@ class Brief:
 
 def test_a_brief_lookahead_branches_on_few_outcomes_only():
     """Knights and roads are played on by weights; cards that may be drawn are averaged."""
-    brief, met = Brief(Catan(hidden_hands=False)), set()
+    brief = Brief(Catan(hidden_hands=False))
+    met: set[int] = set()
     for position in random_game(5, hidden_hands=False):
         actions = position.legal_actions().tolist() if position.to_move >= 0 else []
         for action in {c.PLAY_KNIGHT, c.BUY_CARD, c.ROLL_DICE, c.PLAY_ROADS} & set(actions) - met:

@@ -100,8 +100,8 @@ def test_a_cookie_cannot_be_changed_prolonged_or_forged(today):
     assert not known.knows(f"{fingerprint}.{later}.{signature}")
     for made_up in ("", ".", "..", "...", fingerprint, f"{fingerprint}.{later}", "é.é.é", "\xff"):
         assert not known.knows(made_up)
-    mine, other = new_secret(), new_secret()
-    for forged in (other, Secret(mine.key, other.salt), Secret(other.key, mine.salt)):
+    mine, theirs = new_secret(), new_secret()
+    for forged in (theirs, Secret(mine.key, theirs.salt), Secret(theirs.key, mine.salt)):
         assert not sessions_of(WORD, mine).knows(sessions_of(WORD, forged).cookie())
 
 
