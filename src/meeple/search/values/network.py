@@ -14,7 +14,8 @@ For P seats with features `own` [P, F] and `sites` [P, S, G], and `table` [T] of
 So the shares are permuted as the seats are: whose turn comes when is for the features to say. How
 a network learns is not decided here.
 
-From one position to the next most seats stay as they are, and are not encoded again.
+From one position to the next most seats stay as they are, and are not encoded again. Siblings
+differ from their parent and from each other, so the two latest encodings of each seat are kept.
 """
 
 from typing import Any, NamedTuple
@@ -78,11 +79,12 @@ def network_record(features: RecordType, widths: Widths) -> RecordType:
         **{name: (np.float32, shape) for name, shape in shapes.items()},
         site=(np.float32, (widths.site,)),
         pooled=(np.float32, (2 * widths.site,)),
-        seats=(np.float32, (seats, widths.seat)),
-        encoded=(np.int8, (seats,)),  # whether `seats` is of the two fields below
-        own=(np.float32, (seats, own)),
-        sites=(np.float32, (seats, places, site)),
-        selves=(np.float32, (seats, widths.first)),  # seat @ self_weights
+        latest=(np.int8, (seats,)),  # of the two rows below of each seat
+        encoded=(np.int8, (2 * seats,)),  # whether the row of `seats` is of the next two fields
+        own=(np.float32, (2 * seats, own)),
+        sites=(np.float32, (2 * seats, places, site)),
+        seats=(np.float32, (2 * seats, widths.seat)),
+        selves=(np.float32, (2 * seats, widths.first)),  # seat @ self_weights
         total=(np.float32, (widths.seat,)),
         most=(np.float32, (widths.seat,)),  # of all seats
         runner_up=(np.float32, (widths.seat,)),  # the second largest of all seats
@@ -166,6 +168,7 @@ class ValueNetwork:
         for name, values in weights.items():
             self.memory[name][0] = values
         self.memory["encoded"] = 0
+        self.memory["latest"] = 2 * np.arange(self.memory["latest"].shape[1])
 
     @property
     def address(self) -> int:
@@ -178,9 +181,7 @@ def evaluate(network: Any, features: Any, shares: Any) -> None:
     """Each seat's share into float64 `shares` [players], which sum to 1."""
     players = features.players
     for seat in range(players):
-        if not _is_as_before(network, features, seat):
-            _encode(network, features, seat)
-            _remember(network, features, seat)
+        network.latest[seat] = _row_of(network, features, seat)
     _pool_seats(network, players)
     copy_values(network.first_bias, network.common)
     add_products(features.table, network.table_weights, network.common, network.found)
@@ -203,33 +204,48 @@ def _pool_seats(network: Any, players: int) -> None:
     for unit in range(units):
         total[unit] = most[unit] = runner_up[unit] = np.float32(0.0)
     for seat in range(players):
+        row = np.uint64(network.latest[seat])
         for unit in range(units):
-            value = network.seats[seat, unit]
+            value = network.seats[row, unit]
             total[unit] += value
             runner_up[unit] = max(runner_up[unit], min(most[unit], value))
             most[unit] = max(most[unit], value)
     for seat in range(players):
+        row = np.uint64(network.latest[seat])
         for unit in range(units):
-            lead = runner_up[unit] - network.seats[seat, unit]
+            lead = runner_up[unit] - network.seats[row, unit]
             network.lead[seat, unit] = min(lead, np.float32(0.0))
 
 
 @inlined
-def _is_as_before(network: Any, features: Any, seat: int) -> bool:
-    """Whether a seat was encoded last with the same features."""
-    same = network.encoded[seat] != 0 and _are_equal(features.own[seat], network.own[seat])
+def _row_of(network: Any, features: Any, seat: int) -> int:
+    """The row with a seat's encoding; the older of the two rows is overwritten if neither fits."""
+    latest = np.int64(network.latest[seat])
+    other = 4 * seat + 1 - latest
+    if _is_encoded(network, features, seat, latest):
+        return latest
+    if not _is_encoded(network, features, seat, other):
+        _encode(network, features, seat, other)
+        _remember(network, features, seat, other)
+    return other
+
+
+@inlined
+def _is_encoded(network: Any, features: Any, seat: int, row: int) -> bool:
+    """Whether a row has the encoding of a seat's features."""
+    same = network.encoded[row] != 0 and _are_equal(features.own[seat], network.own[row])
     for place in range(features.sites.shape[1]):
-        same = same and _are_equal(features.sites[seat, place], network.sites[seat, place])
+        same = same and _are_equal(features.sites[seat, place], network.sites[row, place])
     return bool(same)
 
 
 @inlined
-def _remember(network: Any, features: Any, seat: int) -> None:
-    """Take down what a seat was encoded with."""
-    network.encoded[seat] = 1
-    copy_values(features.own[seat], network.own[seat])
+def _remember(network: Any, features: Any, seat: int, row: int) -> None:
+    """Take down what a row was encoded from."""
+    network.encoded[row] = 1
+    copy_values(features.own[seat], network.own[row])
     for place in range(features.sites.shape[1]):
-        copy_values(features.sites[seat, place], network.sites[seat, place])
+        copy_values(features.sites[seat, place], network.sites[row, place])
 
 
 @inlined
@@ -242,8 +258,8 @@ def _are_equal(one: Any, other: Any) -> bool:
 
 
 @inlined
-def _encode(network: Any, features: Any, seat: int) -> None:
-    """A seat's own features, and its sites together, as one vector."""
+def _encode(network: Any, features: Any, seat: int, row: int) -> None:
+    """A seat's own features, and its sites together, as one vector in a row."""
     width = network.site.shape[0]
     for unit in range(2 * width):
         network.pooled[unit] = np.float32(0.0)
@@ -256,12 +272,12 @@ def _encode(network: Any, features: Any, seat: int) -> None:
         for unit in range(width):
             network.pooled[unit] += network.site[unit]
             network.pooled[width + unit] = max(network.pooled[width + unit], network.site[unit])
-    encoded = network.seats[seat]
+    encoded = network.seats[row]
     copy_values(network.seat_bias, encoded)
     add_products(features.own[seat], network.own_weights, encoded, network.found)
     add_products(network.pooled, network.pooled_weights, encoded, network.found)
     rectify(encoded)
-    selves = network.selves[seat]
+    selves = network.selves[row]
     for unit in range(selves.shape[0]):
         selves[unit] = np.float32(0.0)
     add_products(encoded, network.self_weights, selves, network.found)
@@ -270,9 +286,9 @@ def _encode(network: Any, features: Any, seat: int) -> None:
 @inlined
 def _logit(network: Any, seat: int) -> Any:
     """What the softmax takes of a seat."""
-    first = network.first
+    first, row = network.first, np.uint64(network.latest[seat])
     for unit in range(first.shape[0]):
-        first[unit] = network.common[unit] + network.selves[seat, unit]
+        first[unit] = network.common[unit] + network.selves[row, unit]
     add_products(network.lead[seat], network.most_weights, first, network.found)
     rectify(first)
     copy_values(network.second_bias, network.second)
