@@ -220,7 +220,7 @@ def _pool_seats(network: Any, players: int) -> None:
 @inlined
 def _row_of(network: Any, features: Any, seat: int) -> int:
     """The row with a seat's encoding; the older of the two rows is overwritten if neither fits."""
-    latest = np.int64(network.latest[seat])
+    latest = int(network.latest[seat])
     other = 4 * seat + 1 - latest
     if _is_encoded(network, features, seat, latest):
         return latest
