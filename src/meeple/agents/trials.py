@@ -27,6 +27,7 @@ from meeple.nets import checkpoint
 from meeple.nets.architecture import Architecture, Weights
 from meeple.nets.graph import weight_shapes
 from meeple.options import Choice, Flag
+from meeple.plugins import plug_ins
 from meeple.search.exact import solver, strategy_file
 from meeple.search.exact.mccfr import ExternalSampling
 from meeple.search.mcts import rollout_trees
@@ -45,7 +46,7 @@ SLICE_CHILDREN = 1000  # that the solver visits in plain Python between two look
 
 
 def specs(game: Game, folder: Path, limits: Mapping[str, float] = LIMITS) -> list[str]:
-    """Return a spec of every agent, and one with another value of each of its keys.
+    """Return a spec of each of Meeple's own agents, and one with another value of each of its keys.
 
     Some of them do not fit the game. Writes untrained networks and a strategy to `folder`.
     """
@@ -57,7 +58,7 @@ def specs(game: Game, folder: Path, limits: Mapping[str, float] = LIMITS) -> lis
     files = {"puct": policy, "policy": policy, "states": values, "strategy": strategy}
     found = []
     for name, kind in AGENTS.items():
-        if name not in OUTSIDE:
+        if name not in OUTSIDE and name not in plug_ins(AGENTS.group):
             path = f"{files[name]}" if name in files else None
             given = {key: f"{limits[key]}" for key in kind.keys if key in limits}
             found += [

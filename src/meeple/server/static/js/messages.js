@@ -31,18 +31,19 @@ export function setLanguage(name) {
 
 /** Adds the texts of the file NAME.json of a folder with a folder for each language.
  *  @param {string} name
- *  @param {string} [folder] its address */
-export async function extend(name, folder) {
-  Object.assign(texts, await load(name, folder));
+ *  @param {string} [folder] its address
+ *  @param {string[]} [languages] those that the folder has */
+export async function extend(name, folder, languages) {
+  Object.assign(texts, await load(name, folder, languages));
 }
 
-async function load(name, folder = FOLDER) {
+async function load(name, folder = FOLDER, languages = [language]) {
   const file = async (tongue) => {
     const answer = await fetch(`${folder}${tongue}/${name}.json`);
     if (!answer.ok) throw new Error(`${answer.status}`);
     return answer.json();
   };
-  return file(language).catch(() => file("en"));
+  return file(languages.includes(language) ? language : "en").catch(() => file("en"));
 }
 
 /** The value for the visitor's language, or else for English. */

@@ -43,5 +43,5 @@ async function prepare({ name, folder, style, languages }) {
     link.href = folder + style;
     document.head.append(link);
   }
-  if (languages.length) await extend(name, `${folder}languages/`);
+  if (languages.length) await extend(name, `${folder}languages/`, languages);
 }
