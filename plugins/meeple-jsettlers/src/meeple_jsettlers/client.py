@@ -16,7 +16,7 @@ from meeple_jsettlers.wire import NAMES, Connection, Kind, Message, parse, text_
 LOG = logging.getLogger(__name__)
 PORT = 8880
 VERSION, VERSION_NAME, BUILD = 2700, "2.7.00", "JM20260517"
-"""What the server is told: that of the protocol as described here."""
+"""The version that the client reports: the one whose protocol it follows."""
 MIN_VERSION = 2500
 """The oldest server that reports robberies and cards in the messages read here."""
 ROBOT_CLASS = "meeple.Robot"

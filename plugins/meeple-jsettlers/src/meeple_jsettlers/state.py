@@ -7,19 +7,13 @@ class State(enum.IntEnum):
     """What a game waits for; other numbers belong to scenarios, or need no answer."""
 
     NEW = 0
-    READY = 1
     FIRST_SETTLEMENT = 5
     FIRST_ROAD = 6
     SECOND_SETTLEMENT = 10
     SECOND_ROAD = 11
     ROLL_OR_CARD = 15
     PLAY = 20
-    PLACING_ROAD = 30
-    PLACING_SETTLEMENT = 31
-    PLACING_CITY = 32
     PLACING_ROBBER = 33
-    FREE_ROAD_1 = 40
-    FREE_ROAD_2 = 41
     WAITING_FOR_DISCARDS = 50
     WAITING_FOR_VICTIM = 51
     WAITING_FOR_PLENTY = 52

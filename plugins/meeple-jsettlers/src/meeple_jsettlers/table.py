@@ -47,7 +47,6 @@ class Snapshot:
     sizes: Counter[int] = field(default_factory=Counter)  # cards in each hand
     cards: dict[int, Counter[int]] = field(default_factory=dict)  # theirs; 0: unknown
     played: dict[int, Counter[int]] = field(default_factory=dict)  # ours
-    deck: int = 25
     longest_road: int = -1
     largest_army: int = -1
     robber: int = -1  # a coordinate
@@ -90,7 +89,6 @@ class Table:
         self._scratch = self.game.start(0)
         self._number = number
         self._rng = new_rng(number, self.me)
-        self._robber = c.NO_SEAT
         self._start = self._state_of(snapshot, state).tobytes()
         self._begin(())
         self._marks: list[int] = []  # number of steps before each step that can be taken back
@@ -280,7 +278,6 @@ class Table:
         tile = board.TILE_AT.get(coordinate)
         if tile is None:
             raise MeepleError("the server sent a robber outside the island")
-        self._robber = tile
         if self.state.to_move != OVER:
             robber = {"discards": 0, "phase": c.ROBBER, "to_move": self.state.on_turn}
             if tile != self.state.robber:
