@@ -90,7 +90,7 @@ def test_a_large_position_with_a_forced_win_has_a_line(capsys, monkeypatch):
     assert found["line"][:3] == ["e8", "f8", "e5"]
     solve("gomoku", after=moves, limit=100)
     words = capsys.readouterr().out
-    assert "player 1 to move: player 1 wins." in words
+    assert "Black to move: Black wins." in words
     assert "Within 5 plies: e8, f8, e5, " in words
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.games.boards.drawing import DISC, block, draw_grid, paint
+from meeple.games.boards.drawing import DISC, block, draw_grid, paint, stone
+from meeple.games.boards.scene import LINES
 from tests.conformance import strip_colour as plain
 from tests.games.moves import after
 
@@ -134,6 +135,22 @@ def test_coloured_grid_draws_the_winning_line_on_a_background():
     assert board.count(paint(DISC, 1)) == 3
     assert board.count(block(DISC, 0)) == 3
     assert block(" ", 0) in board
+
+
+@pytest.mark.parametrize(
+    ("opening", "moves", "colours"),
+    [("none", "a1 b2", "black white"), ("swap", "a1 b2 c3 black", "white black")],
+)
+def test_stones_on_lines_are_black_and_white_whoever_has_them(opening, moves, colours):
+    position = after("gomoku", moves, size=5, in_a_row=4, opening=opening)
+    game = position.game
+    assert game.scene(position).facts["colours"] == colours.split()
+    rows = game.draw(position, colour=True).splitlines()[1:6]
+    for row, name in enumerate(["black", "white"]):
+        ground, _, mark = stone(name, LINES).partition("\x1b[1;")
+        assert rows[row].count("\x1b[1;" + mark.partition("\x1b[0m")[0]) == 1
+        assert ground in rows[row]
+    assert "black" not in str(position.game.scene(position).facts["pieces"])
 
 
 @pytest.mark.parametrize("size", [3, 9, 10, 19])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from meeple.games.boards import scene as scenes
-from meeple.games.boards.svg import DISCS, PLAYERS, drawing_of
+from meeple.games.boards.svg import PLAYERS, STONES, drawing_of
 from meeple.games.contract.registry import make
 from tests.games.moves import after
 
@@ -34,7 +34,7 @@ def circles(drawing, colour):
 def test_each_stone_is_a_disc_in_its_players_colour(name, options, moves):
     position = after(name, moves, **options)
     drawing = position._repr_html_()
-    colours = DISCS if name == "reversi" else PLAYERS
+    colours = PLAYERS if name == "hex" else tuple(STONES.values())
     pieces = position.game.scene(position).facts["pieces"]
     for player, colour in enumerate(colours[:2]):
         middles = circles(drawing, colour)

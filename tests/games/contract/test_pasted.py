@@ -97,8 +97,8 @@ def test_the_board_says_who_is_to_move():
     [
         ("reversi", "f5d6a1", "move 3, Black to move: 'a1' is not legal here; legal: "),
         ("reversi", "f5 d6 zz", "move 3, Black to move: 'zz' is not legal"),
-        ("gomoku", "h8h8", "move 2, player 2 to move: 'h8' is not legal"),
-        ("gomoku", "h8 h9 i99", "move 3, player 1 to move: 'i99'"),
+        ("gomoku", "h8h8", "move 2, White to move: 'h8' is not legal"),
+        ("gomoku", "h8 h9 i99", "move 3, Black to move: 'i99'"),
         ("gomoku", "a1a2b1b2c1c2d1d2e1e2", "move 10, 'e2', comes after the end"),
         ("hex", "x" * 100_000, "move 1, player 1 to move: 'xxx"),
         ("hex", "a1" * 50_000, "move 2, player 2 to move"),

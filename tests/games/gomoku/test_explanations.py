@@ -108,7 +108,7 @@ def test_rows_and_open_rows_are_completed_where_the_rules_say_so(size, in_a_row,
 )
 def test_threats_are_named(moves, kind, sentence):
     found = found_in(after(moves))
-    assert found[0] == (kind, 0, f"player 1 has {sentence}")
+    assert found[0] == (kind, 0, f"Black has {sentence}")
     assert all(player == 0 for _, player, _ in found)
 
 
@@ -178,7 +178,7 @@ def test_a_win_of_black_by_threes_is_shown_in_renju():
 
 def test_a_forced_win_is_shown_in_renju():
     win = forced_win(after("d8 a1 e8 a3 f8 a5", rule="renju"))
-    assert win.sentence.startswith("player 1 wins by force within 3 plies: ")
+    assert win.sentence.startswith("Black wins by force within 3 plies: ")
     assert forced_win(after("a1 d8 a3 e8 a5 f8 a8 g8 o1", rule="renju")).player == 1
 
 

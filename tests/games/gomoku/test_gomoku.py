@@ -129,7 +129,7 @@ def test_drawing_marks_the_winning_row():
         "4  . . . . .  4\n"
         "5  . . . . .  5\n"
         "   a b c d e\n"
-        "player 1 (X) and player 2 (O): 3 or more in a row win"
+        "Black (X) and White (O): 3 or more in a row win"
     )
 
 

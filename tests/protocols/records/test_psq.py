@@ -33,7 +33,7 @@ def test_the_header_names_the_first_player():
 
 def test_a_game_outside_of_tournaments_has_no_names():
     record = only("Piskvorky 15x15, 0:3, 0\n8,8,100\n9,9,0\n-1\n")
-    assert record.seats == ("player 1", "player 2")
+    assert record.seats == ("Black", "White")
     assert record.actions == ("h8", "i9")
 
 

@@ -191,7 +191,7 @@ def test_the_rules_win_over_a_declared_result_with_a_notice(said, right):
     [record] = found.records()
     assert record.shares == (0.0, 1.0)
     assert not record.is_declared
-    notice = f"it declares RE[{said}], but by the rules the result is: player 2 wins (1 game)"
+    notice = f"it declares RE[{said}], but by the rules the result is: White wins (1 game)"
     assert found.notices() == ([] if right else [notice])
 
 
@@ -318,7 +318,7 @@ def test_a_record_of_illegal_moves_is_not_written():
         (f"{HEX};B[c3];W[d4];B[c3])", "move 3, B[c3]: the rules do not allow it there"),
         (f"{HEX};B[c3];W[f1])", "move 2, W[f1]: there is no such cell on a board of 5 x 5"),
         (f"{HEX};B[a1])" * 2 + f"{HEX};W[zz9])", "game 3, move 1, W[zz9]"),
-        ("(;GM[4];B[aa];B[bb])", "move 2, B[bb]: it is the turn of player 2"),
+        ("(;GM[4];B[aa];B[bb])", "move 2, B[bb]: it is the turn of White"),
         (f"{HEX_3};B[a1];W[b1];B[a2];W[b2];B[a3];W[b3])", "move 6, W[b3]: it comes after the end"),
         ("(;GM[2];B[PA])", "move 1, B[PA]: a player who can move must not pass"),
         ("(;GM[1]SZ[19];B[pd])", "it has GM[1]; there must be GM[11]"),

@@ -1,12 +1,14 @@
 """Drawings of boards as text, plain ASCII or with ANSI colours."""
 
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple.games.boards.grid import column_name
+from meeple.games.boards.scene import FELT, FIELDS, LINES
 
 PLAIN = ("X", "O")  # stones without colours, by player
 DISC = "●"  # a stone in colours
@@ -18,12 +20,31 @@ CROSS = ("+", "×")  # a free cell that a rule closes, without and with colours
 # player 1 red, player 2 blue, player 3 orange, player 4 purple.
 _SHADES = (196, 33, 172, 97)
 _GREY = 245
+_STONES = {"black": 16, "white": 231}
+_GROUNDS = {LINES: (180, 94, 19), FELT: (29, 22, 226)}
+"""By style: the colours of a board, of its empty cells and of the free cells that are marked."""
+_WON = 214  # the ground of a winning row of stones
 _RESET = "\x1b[0m"
 
 
 def paint(text: str, player: int) -> str:
     """Return a text in a player's colour."""
-    return f"\x1b[1;38;5;{_SHADES[player]}m{text}{_RESET}"
+    return _ink(text, _SHADES[player])
+
+
+def stone(colour: str, style: str) -> str:
+    """Return a black or white stone on a board of that style."""
+    return _on(_GROUNDS[style][0], _ink(DISC, _STONES[colour]))
+
+
+def _ink(text: str, shade: int) -> str:
+    return f"\x1b[1;38;5;{shade}m{text}{_RESET}"
+
+
+def _on(ground: int, text: str) -> str:
+    """Return a text on a ground, which colours within the text keep."""
+    begin = f"\x1b[48;5;{ground}m"
+    return f"{begin}{text.replace(_RESET, _RESET + begin)}{_RESET}"
 
 
 def block(text: str, player: int) -> str:
@@ -59,6 +80,8 @@ def draw_grid(
     line: Collection[int] = (),
     closed: Collection[int] = (),
     labels: Labels | None = None,
+    style: str = FIELDS,
+    colours: Sequence[str] = (),
 ) -> str:
     """Return a board of squares as text, with column letters and row numbers on both sides.
 
@@ -70,33 +93,64 @@ def draw_grid(
         line: the cells of a winning line, shown in [], or on the winner's colour.
         closed: free cells that a rule closes, shown as crosses.
         labels: of columns and rows; None: letters from a, and numbers from 1 at the top.
+        style: of the board, as of `scene.squares`; its ground is below black and white stones.
+        colours: of the stones by player, as of `scene.squares`.
     """
     rows, columns = owner.shape
     margin = len(str(rows))
     across, down = labels or (tuple(map(column_name, range(columns))), range(1, rows + 1))
     letters = " " * (margin + 2) + " ".join(across)
+    signs = _signs(colour, style, colours)
     lines = [letters]
     for row in range(rows):
         first = row * columns
-        text = _gap(owner, None, first, last, line, colour)
+        text = _gap(owner, None, first, last, line, signs)
         for cell in range(first, first + columns):
-            if cell in closed:
-                text += dim(CROSS[1]) if colour else CROSS[0]
+            player = int(owner.flat[cell])
+            if player >= 0:
+                text += (signs.won if cell in line else signs.stones)[player]
+            elif cell in closed:
+                text += signs.closed
             else:
-                text += _square(int(owner.flat[cell]), cell in line, cell in marked, colour)
+                text += signs.marked if cell in marked else signs.free
             beside = cell + 1 if cell + 1 < first + columns else None
-            text += _gap(owner, cell, beside, last, line, colour)
-        lines.append(f"{down[row]:>{margin}} {text} {down[row]}")
+            text += _gap(owner, cell, beside, last, line, signs)
+        lines.append(f"{down[row]:>{margin}} {signs.row(text)} {down[row]}")
     return "\n".join([*lines, letters])
 
 
-def _square(player: int, in_line: bool, is_marked: bool, colour: bool) -> str:
-    """Return one cell of a grid, one character wide."""
-    if player < 0:
-        return star(colour) if is_marked else dim(EMPTY) if colour else "."
+class _Signs(NamedTuple):
+    """How a board of squares is written: its cells, one character wide, and what is between."""
+
+    stones: Sequence[str]  # by player
+    won: Sequence[str]  # the same in a winning line
+    free: str
+    marked: str
+    closed: str
+    last: Callable[[str], str]  # beside the last stone
+    between: Callable[[str, int], str] | None  # two stones of a player's winning line
+    row: Callable[[str], str] = str  # all of it
+
+
+def _signs(colour: bool, style: str, colours: Sequence[str]) -> _Signs:
     if not colour:
-        return PLAIN[player]
-    return block(DISC, player) if in_line else paint(DISC, player)
+        return _Signs(PLAIN, PLAIN, ".", star(False), CROSS[0], str, None)
+    if style not in _GROUNDS:
+        players = range(len(_SHADES))
+        stones, won = ([sign(DISC, player) for player in players] for sign in (paint, block))
+        return _Signs(stones, won, dim(EMPTY), star(True), dim(CROSS[1]), bold, block)
+    ground, dark, bright = _GROUNDS[style]
+    stones = [_ink(DISC, _STONES[name]) for name in colours]
+    return _Signs(
+        stones,
+        [_on(_WON, stone) for stone in stones],
+        _ink(EMPTY, dark),
+        _ink("★", bright),
+        _ink(CROSS[1], dark),
+        lambda sign: _ink(sign, _STONES["black"]),
+        lambda sign, _: _on(_WON, sign),
+        lambda text: _on(ground, text),
+    )
 
 
 def _gap(
@@ -105,17 +159,17 @@ def _gap(
     right: int | None,
     last: int,
     line: Collection[int],
-    colour: bool,
+    signs: _Signs,
 ) -> str:
     """Return the character between two neighbouring cells, or at an end of a row."""
     sign = " "
     if last >= 0 and last in (left, right):
         sign = "(" if last == right else ")"
-    elif not colour and (left in line) != (right in line):
+    elif signs.between is None and (left in line) != (right in line):
         sign = "[" if right in line else "]"
-    if colour and left is not None and left in line and right in line:
-        return block(sign, int(owner.flat[left]))
-    return bold(sign) if colour and sign != " " else sign
+    if signs.between and left is not None and left in line and right in line:
+        return signs.between(sign, int(owner.flat[left]))
+    return signs.last(sign) if sign != " " else sign
 
 
 def draw_diamond(

@@ -21,6 +21,7 @@ __all__ = [
     "LINES",
     "ROW",
     "SQUARES",
+    "STONES",
     "TEXT",
     "Scene",
     "hexagons",
@@ -37,6 +38,8 @@ SQUARES, HEXAGONS, ROW, ISLAND, TEXT = "squares", "hexagons", "row", "island", "
 FIELDS = "fields"  # a board whose pieces stand on cells
 LINES = "lines"  # a board whose pieces stand on crossings of lines
 FELT = "felt"  # a board of cells on green felt
+STONES = dict.fromkeys((LINES, FELT), ("black", "white"))
+"""The colours of the first two players' stones by style; elsewhere they have the players'."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ def squares(
     last: Collection[int] = (),
     line: Collection[int] = (),
     style: str = FIELDS,
+    colours: Sequence[str] = (),
     clicks: Mapping[int, Sequence[int]] | None = None,
     marks: Mapping[int, Sequence[int]] | None = None,
     closed: Mapping[int, str] | None = None,
@@ -78,6 +82,8 @@ def squares(
         last: cells of the last move.
         line: cells of a winning row.
         style: FIELDS, LINES or FELT.
+        colours: the colours of the stones by player, "black" or "white"; by default those of the
+            style in `STONES`.
         clicks: the cells to click for other actions.
         marks: the cells that an action touches.
         closed: free cells that a rule closes, shown as crosses, with the rule in words.
@@ -94,6 +100,8 @@ def squares(
         "line": [str(cell) for cell in line],
         "style": style,
     }
+    if colours := colours or STONES.get(style, ()):
+        facts["colours"] = list(colours)
     if closed:
         facts["closed"] = {str(cell): rule for cell, rule in closed.items()}
     return Scene(SQUARES, facts, _spots({**own, **(clicks or {})}), _spots(marks or {}))

@@ -17,7 +17,7 @@ from meeple.tables import html_table
 UNIT = 36.0  # pixels of a cell
 MARGIN = 28.0  # pixels around the cells, for their names
 PLAYERS = ("#c2410c", "#0b63b0", "#0f7f65", "#a87a00")
-DISCS = ("#202226", "#fbfaf6")  # of the players on felt
+STONES = {"black": "#202226", "white": "#fbfaf6"}
 GROUNDS = {FELT: ("#2f7d5b", "#21593f"), LINES: ("#e9d3a6", "#6e5733")}
 """The colours of board and lines by style."""
 PLAIN = ("#f4f1ea", "#a9a59b")
@@ -64,7 +64,8 @@ def _squares(scene: Scene) -> str:
     parts += [_text((MARGIN / 2, middle(row * columns)[1]), str(row + 1)) for row in range(rows)]
     for column, letters in enumerate(_letters(scene)):
         parts.append(_text((middle(column)[0], MARGIN / 2), letters))
-    parts += _pieces(scene, middle, UNIT, DISCS if style == FELT else PLAYERS)
+    own = tuple(STONES[colour] for colour in scene.facts.get("colours", ()))
+    parts += _pieces(scene, middle, UNIT, own + PLAYERS[len(own) :])
     return _picture(wide + 2 * MARGIN, high + 2 * MARGIN, parts)
 
 
@@ -235,10 +236,10 @@ def _building(at: Point, kind: str, colour: str) -> str:
 
 def _marks(scene: Scene, middle: Places) -> list[str]:
     """Return the dots of the last move, and the stroke through the winning line."""
-    colour = "#e2452f" if scene.facts.get("style") == FELT else "#ffffff"
-    marks = [_circle(middle(int(spot)), 0.12 * UNIT, colour) for spot in scene.facts["last"]]
+    dot, stroke = ("#e2452f",) * 2 if scene.facts.get("colours") else ("#ffffff", "#1b2126")
+    marks = [_circle(middle(int(spot)), 0.12 * UNIT, dot) for spot in scene.facts["last"]]
     points = [middle(int(spot)) for spot in scene.facts["line"]]
-    return [*marks, *([_path(points, "#1b2126", 3)] if len(points) > 1 else [])]
+    return [*marks, *([_path(points, stroke, 3)] if len(points) > 1 else [])]
 
 
 def _piece(piece: str, at: Point, unit: float, colours: tuple[str, ...]) -> list[str]:

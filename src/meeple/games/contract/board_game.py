@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from meeple.games.boards.drawing import Labels, draw_grid
 from meeple.games.boards.grid import cell_name, parse_cell
-from meeple.games.boards.scene import FIELDS, Scene, squares
+from meeple.games.boards.scene import FIELDS, STONES, Scene, squares
 from meeple.games.contract.capabilities import Pasted
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson, read_lesson
@@ -73,6 +73,10 @@ class BoardGame(Game):
 
     # ------------------------------------------------------------ drawings
 
+    def colours(self, position: Position) -> Sequence[str]:
+        """Return the colours of the stones by player; none: those of the players."""
+        return STONES.get(self.style, ())
+
     def last_cell(self, position: Position) -> int:
         """Return the cell of the last stone, -1 if it is not known."""
         return int(position.state.last)
@@ -109,6 +113,8 @@ class BoardGame(Game):
             line=self.winning_cells(position),
             closed=self.closed(position),
             labels=labels,
+            style=self.style,
+            colours=self.colours(position),
         )
 
     def scene(self, position: Position, seat: int | None = None) -> Scene:
@@ -119,5 +125,6 @@ class BoardGame(Game):
             last=[last] if last >= 0 else (),
             line=self.winning_cells(position),
             style=self.style,
+            colours=self.colours(position),
             closed=self.closed(position),
         )

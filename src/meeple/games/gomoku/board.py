@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from meeple.games.boards.drawing import CROSS, DISC, PLAIN, paint
+from meeple.games.boards.drawing import CROSS, PLAIN, stone
 from meeple.games.boards.grid import rows_through
-from meeple.games.contract.board_game import owners
+from meeple.games.contract.board_game import BoardGame, owners
 from meeple.games.contract.game import Position
 from meeple.games.gomoku.opening import FIRST_STONES, MORE_STONES, PLAY
 from meeple.games.gomoku.renju import REASONS, list_forbidden
@@ -57,7 +57,10 @@ def closed(position: Position) -> dict[int, str]:
 def legend(position: Position, colour: bool) -> list[str]:
     """Return the lines below the board: which rows win, the opening, the closed cells."""
     state = position.state
-    signs = (paint(DISC, 0), paint(DISC, 1)) if colour else PLAIN
+    game = position.game
+    assert isinstance(game, BoardGame)
+    own = [stone(name, game.style) for name in game.colours(position)]
+    signs = (own[0], own[1]) if colour else PLAIN
     lines = [_wins(position, signs)]
     if state.opening and not (state.renju and state.stage == PLAY):
         lines.append(_opening(position, signs))
@@ -70,14 +73,16 @@ def _wins(position: Position, signs: tuple[str, str]) -> str:
     """Return which rows win, for the legend."""
     state = position.state
     length = int(state.in_a_row)
+    names = [
+        f"{name} ({sign})" for name, sign in zip(position.game.player_names, signs, strict=True)
+    ]
     if state.renju:
-        black = int(state.black)
-        names = [
-            f"{position.game.player_name(seat)} ({signs[seat]})" for seat in (black, 1 - black)
-        ]
-        return f"Black, {names[0]}: exactly 5 in a row win; White, {names[1]}: 5 or more"
+        black, white = names[:: -1 if state.black else 1]
+        if state.opening:
+            black, white = f"Black, {black}", f"White, {white}"
+        return f"{black}: exactly 5 in a row win; {white}: 5 or more"
     wins = f"exactly {length}" if state.exact else f"{length} or more"
-    return f"player 1 ({signs[0]}) and player 2 ({signs[1]}): {wins} in a row win"
+    return f"{names[0]} and {names[1]}: {wins} in a row win"
 
 
 def _opening(position: Position, signs: tuple[str, str]) -> str:

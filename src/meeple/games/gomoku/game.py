@@ -100,6 +100,11 @@ class Gomoku(BoardGame):
         options.exact, options.renju, options.opening = self.exact, self.renju, self.opening
         self.encode_board(options)
 
+    def player_name(self, player: int) -> str:
+        if self.opening != opening.NONE:  # whose colours are chosen in the game
+            return super().player_name(player)
+        return say("name.White") if player else say("name.Black")
+
     def illegal_reason(self, position: Position, action: int) -> str:
         rule = board.closed(position).get(action)
         return say("gomoku.forbidden", rule=rule) if rule else ""
@@ -121,6 +126,9 @@ class Gomoku(BoardGame):
     explanations = staticmethod(explanations.explanations)
     winning_cells = staticmethod(board.winning_cells)
     closed = staticmethod(board.closed)
+
+    def colours(self, position: Position) -> Sequence[str]:
+        return super().colours(position)[:: -1 if position.state.black else 1]
 
     def draw_marked(
         self,

@@ -3,7 +3,7 @@
 import { sign } from "./boards/pieces.js";
 import { drawing, s } from "./view.js";
 
-const STONES = { Black: "black", White: "white" };
+const STONES = { Black: "black", White: "white", black: "black", white: "white" };
 
 /** A small stone for a seat, for a template; `name` is what its game calls the seat ("Black" is
  *  drawn black). Without a seat, as of a move of chance, the place of one. */
@@ -19,6 +19,9 @@ function chipNode(seat, name = "") {
   seat < 0 ? null : s("circle", { class: "disc", cx: 12, cy: 12, r: 11 }),
   seat < 0 || stone ? null : s("g", { transform: "translate(12 12)" }, sign(`p${seat % 4}`, 8)));
 }
+
+/** What `chip` and `colour` take as a seat's name: the colour of its stones on the board, or its name. */
+export const stoneOf = (scene, seat, name = "") => scene?.colours?.[seat] ?? name;
 
 /** The colour of a seat as a CSS value. */
 export function colour(seat, name = "") {

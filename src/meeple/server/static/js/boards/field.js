@@ -4,7 +4,8 @@
 //   layout(scene, width) -> {key, width, height, unit, under, rows: [[{spot, name, x, y, shape}]],
 //     most, style}: the same key, the same places; `unit` is a cell's size and `shape` a path
 //     around the cell's middle; `under` is drawn below; `most` is how far the picture may be
-//     magnified, and `style` a class of its own
+//     magnified, `style` a class of its own, and `colours` those of the stones by player, if they
+//     are not the players'
 //   pieces(scene) -> {spot: piece}
 //   draw(piece, cell, layout) -> SVG nodes around the cell's middle
 //   ring(piece, layout) -> what marks a cell of the last move
@@ -56,11 +57,14 @@ export class Field extends Spots {
     this.over = s("g", { class: "over", "aria-hidden": "true" });
     this.why = s("g", { class: "over", "aria-hidden": "true" });
     this.focus = s("g", { class: "focus", "aria-hidden": "true" });
-    this.svg = s("svg", { class: `board ${this.state.scene.family} ${layout.style ?? ""}`,
+    const { style = "", colours = [] } = layout;
+    const stones = colours.length ? "stones" : "";
+    this.svg = s("svg", { class: `board ${this.state.scene.family} ${style} ${stones}`,
       viewBox: `0 0 ${layout.width} ${layout.height}`, "aria-label": this.label,
       role: this.cells.size ? "grid" : "img", // a grid needs cells
       onkeydown: (event) => this.key(event), onpointerleave: () => this.hover(null) },
     s("g", { "aria-hidden": "true" }, layout.under), ...rows, this.over, this.why, this.focus);
+    colours.forEach((colour, seat) => this.svg.style.setProperty(`--stone-p${seat}`, `var(--${colour})`));
     this.svg.style.maxWidth = `${Math.round(layout.width * layout.most)}px`;
     clear(this.root).append(this.svg);
     this.stop(this.cells.has(this.current) ? this.current : this.cells.keys().next().value);

@@ -14,7 +14,7 @@ const RIM = 8; // of the board around its cells
 export const squares = { layout, draw, ring, words, over, spot: String, pieces: (scene) => scene.pieces };
 
 function layout(scene, width) {
-  const { rows, columns, names, style = "fields" } = scene;
+  const { rows, columns, names, style = "fields", colours = [] } = scene;
   const [wide, high] = [columns * UNIT, rows * UNIT];
   const half = UNIT / 2;
   const tall = innerHeight - AROUND; // as css/boards.css bounds it
@@ -24,8 +24,8 @@ function layout(scene, width) {
   const cells = names.map((name, cell) => ({ spot: String(cell), name,
     x: MARGIN + half + (cell % columns) * UNIT, y: MARGIN + half + Math.floor(cell / columns) * UNIT,
     shape: `M${-half} ${-half}H${half}V${half}H${-half}Z` }));
-  return { key: `${rows} ${columns} ${style} ${size}`, width: wide + 2 * MARGIN, height: high + 2 * MARGIN,
-    unit: UNIT, most: LARGEST / UNIT, style,
+  return { key: `${rows} ${columns} ${style} ${size} ${colours}`, colours,
+    width: wide + 2 * MARGIN, height: high + 2 * MARGIN, unit: UNIT, most: LARGEST / UNIT, style,
     under: [...ground(wide, high), ...grid(style, rows, columns), ...coordinates(scene, size)],
     rows: Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns)) };
 }
@@ -86,15 +86,14 @@ function coordinates({ rows, columns, names }, size) {
   return found;
 }
 
-function draw(piece, cell, { unit, style }) {
+function draw(piece, cell, { unit, style, colours }) {
   if (!/^p\d$/.test(piece)) return tile(piece, unit);
-  return stone(piece, (style === "lines" ? 0.45 : 0.4) * unit, style !== "felt");
+  return stone(piece, (style === "lines" ? 0.45 : 0.4) * unit, !colours[piece[1]]);
 }
 
-function ring(piece, { unit, style }) {
+function ring(piece, { unit, colours }) {
   if (piece && !/^p\d$/.test(piece)) return box("ring", 0.78 * unit, 0.12 * unit);
-  if (style === "felt") return s("circle", { class: "ring", r: 0.1 * unit });
-  return s("circle", { class: "ring", r: (style === "lines" ? 0.45 : 0.4) * unit });
+  return s("circle", { class: "ring", r: (colours.length ? 0.1 : 0.4) * unit });
 }
 
 function words(piece) {

@@ -1,7 +1,7 @@
 // The players of a table: who they are, whose turn it is, their clocks, who thinks, and chances.
 
 import { number, percent, sentence, t, translate } from "../messages.js";
-import { chip, colour } from "../players.js";
+import { chip, colour, stoneOf } from "../players.js";
 import { recall, remember } from "../storage.js";
 import { button, Controller, h, html, nothing, width } from "../view.js";
 import { playerName } from "./words.js";
@@ -56,7 +56,8 @@ export class People extends Controller {
     const who = whoWords(table, player);
     const now = table.can.now && seconds >= LONG;
     return html`<li class=${moves ? "to-move" : ""} aria-current=${moves ? "true" : nothing}>
-      ${chip(seat, name)}<span class="names"><strong class="name">${sentence(translate(name))}</strong>
+      ${chip(seat, stoneOf(table.scene, seat, name))}<span class="names">
+        <strong class="name">${sentence(translate(name))}</strong>
         <span class="who quiet small"><span title=${player.spec ?? who}>${who}</span><span class="state">${
           state}</span></span></span>
       ${now ? button(t("people.now"), this.onnow, { kind: "small now" }) : nothing}${this.clock(seat)}
@@ -81,7 +82,8 @@ export function chances(view) {
   const { by, value } = view.chances;
   const toggle = ({ target }) => remember(CHANCES, target.open ? "shown" : "");
   const part = (share, seat) => html`<span class="part" .style=${
-    `${width(share)}; background: ${colour(seat, view.seats[seat].name)}`}></span>`;
+    `${width(share)}; background: ${
+      colour(seat, stoneOf(view.scene, seat, view.seats[seat].name))}`}></span>`;
   return html`<details class="panel chances" ?open=${recall(CHANCES) === "shown"} @toggle=${toggle}>
     <summary class="small">${t("people.chances")}</summary>
     <span class="small quiet">${t("people.estimated", { name: playerName(view, by) })}</span>

@@ -7,7 +7,7 @@ import { LineChart } from "../charts.js";
 import { said } from "../catan/words.js";
 import { copyField, tell } from "../dialogs.js";
 import { percent, sentence, t, translate, versus } from "../messages.js";
-import { chip, colour } from "../players.js";
+import { chip, colour, stoneOf } from "../players.js";
 import { Explorer } from "../replay/explorer.js";
 import { playOn } from "../replay/play_on.js";
 import { Walker } from "../replay/walker.js";
@@ -163,8 +163,9 @@ class Replay extends Walker {
     const { title, seats, players, status, id } = this.game;
     return html`<div class="line spread replay-head"><div><h1>${
       t("replay.title", { game: translate(title) })}</h1>
-      <ul class="replay-players">${seats.map((name, seat) => html`<li>${chip(seat, players[seat])}
-        <span>${translate(name)}</span></li>`)}</ul>
+      <ul class="replay-players">${seats.map((name, seat) => html`<li>${
+        chip(seat, stoneOf(this.scene?.scene, seat, players[seat]))}<span>${
+        translate(name)}</span></li>`)}</ul>
       ${status === "playing" ? html`<p>${t("common.live")}
         <a href="#/table/${id}">${t("common.to_table")}</a></p>`
         : html`<p class="quiet">${sentence(resultOf(this.game) || t("common.broken_off"))}</p>`}</div>
