@@ -33,6 +33,7 @@ SPECS = {
     "weighted": "weighted",
     "greedy": "greedy:determinizations=3",
     "uct": "uct:sims=60",
+    "playouts": "playouts:sims=60",
     "minimax": "minimax:depth=1,determinizations=3",
     "puct": "puct:{},sims=40,leaves=3",
     "policy": "policy:{},temperature=1",
@@ -115,7 +116,7 @@ def cases():
 @pytest.mark.parametrize(("game", "kind"), [*cases()])
 def test_agent_output_does_not_depend_on_hidden_information(game, kind, tmp_path):
     path = tmp_path / "network.safetensors"
-    if kind in ("states", "uct, network"):
+    if kind.startswith("states") or kind == "uct, network":
         weights = untrained(features_of(game), Widths(), 1)
         SavedWeights(weights, game.name, dict(game.options)).write(path, KIND)
     elif kind == "strategy":

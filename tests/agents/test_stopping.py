@@ -96,6 +96,10 @@ def test_interrupted_solver_has_no_result():
 @pytest.mark.parametrize("name", [n for n in AGENTS if n != "human" and not AGENTS[n].path])
 def test_every_agent_accepts_a_stop_function(name):
     game = meeple.make("catan" if name in ("weighted", "greedy") else "nim")
-    spec = {"uct": "uct:sims=20", "minimax": "minimax:depth=2,heuristic=even"}.get(name, name)
+    spec = {
+        "uct": "uct:sims=20",
+        "playouts": "playouts:sims=20",
+        "minimax": "minimax:depth=2,heuristic=even",
+    }.get(name, name)
     position = game.start(seed=3)
     assert meeple.agent(spec, game).choose(position, lambda: False) in position.legal_actions()

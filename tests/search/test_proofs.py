@@ -64,10 +64,12 @@ LAST = 8  # plies before the end of a random game
 SEARCHES = [
     name
     for name, kind in OWN_AGENTS.items()
-    if {"sims", "seconds", "limit"} & kind.keys.keys() and name != "engine"
+    if {"sims", "seconds", "limit"} & kind.keys.keys() and name not in ("engine", "states")
 ]
+"""All that may prove: the playouts of `states` do not."""
 LIMITS = {
     "uct": ({"sims": 200}, {"seconds": 0.01}),
+    "playouts": ({"sims": 60}, {"seconds": 0.005}),
     "minimax": ({"depth": 8}, {"depth": 3}, {"seconds": 0.02}),
     "puct": ({"sims": 60}, {"sims": 200}),
     "perfect": ({}, {"limit": 500}),

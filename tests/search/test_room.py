@@ -65,9 +65,12 @@ def played(file, seconds, *names):
     ("odd", "names"),
     [
         (CHAIN._replace(rounds=2), ["uct", "puct"]),
-        (Odd(rounds=2, flips=40), ["uct", "minimax"]),
+        (Odd(rounds=2, flips=40), ["uct", "minimax", "playouts"]),
         (Odd(rounds=2, flips=1, outcomes=1000), ["uct"]),
-        (Odd(rounds=1, actions=300, hidden=True, prunes=True), ["uct", "minimax", "greedy"]),
+        (
+            Odd(rounds=1, actions=300, hidden=True, prunes=True),
+            ["uct", "minimax", "greedy", "playouts"],
+        ),
     ],
 )
 def test_search_stays_within_its_arrays(tmp_path, odd, names):

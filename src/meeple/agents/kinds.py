@@ -14,6 +14,7 @@ from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
 from meeple.search.mcts.lockstep_kernels import LockstepSettings
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.minimax.deepening import DEFAULT_MARGIN, HEURISTICS, MAX_DEPTH, PLAIN
+from meeple.search.playouts import POLICIES, QUICK
 from meeple.search.qtable.table import TRUST
 from meeple.search.values.bargaining import GAIN, RULES
 from meeple.search.values.states import DETERMINIZATIONS as STATES_DETERMINIZATIONS
@@ -134,6 +135,29 @@ OWN_AGENTS: dict[str, AgentKind] = {
             "eval": File("tables of patterns that evaluate leaves, after `plies` moves or at once"),
             "qtable": File("what `meeple qtable` learned, to begin searches with"),
             "trust": Integer(TRUST, 1, 1_000_000, "visits taken over from it, at most"),
+            "decisive": DECISIVE,
+            "loss": LOSS,
+        },
+    ),
+    "playouts": AgentKind(
+        "meeple.agents.playouts:make_playouts",
+        "every action by playouts on common dice and cards; needs sims, seconds or both",
+        keys={
+            "sims": Integer(None, 1, MAX_SIMULATIONS, "playouts a move"),
+            "seconds": SECONDS,
+            "policy": Choice(
+                QUICK,
+                (QUICK, *POLICIES),
+                "plays the playouts: by the heuristic, by the weights of sensible actions, at "
+                "random; quick: by the heuristic in hidden games, else by weights",
+            ),
+            "plies": Integer(
+                None,
+                0,
+                100_000,
+                "moves of a playout before the game's heuristic evaluates; else 0, to the end, or "
+                f"{PLIES} in hidden games",
+            ),
             "decisive": DECISIVE,
             "loss": LOSS,
         },

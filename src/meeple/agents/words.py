@@ -14,6 +14,7 @@ _DESCRIPTIONS = {
     "random": say("agent.any_legal_move"),
     "weighted": say("agent.sensible_moves"),
     "greedy": say("agent.next_by_heuristic"),
+    "playouts": say("agent.playouts"),
     "minimax": say("agent.minimax_heuristic"),
     "perfect": say("agent.exact_solver"),
     "human": say("agent.person"),
@@ -66,7 +67,7 @@ def limits_in_words(spec: str) -> list[str]:
 def _errors(parsed: Parsed, loss: float) -> str:
     """Describe how an agent with a loss errs, and what it sees anyway."""
     errs = next(words for least, words in _ERRORS if loss >= least)
-    if parsed.name in ("uct", "puct") and parsed.options.get("decisive", True):
+    if parsed.name in ("uct", "puct", "playouts") and parsed.options.get("decisive", True):
         return say("agent.but_sees_wins_and", how=errs)
     if parsed.name == "minimax" and int(parsed.options.get("depth", 0)) > 1:
         return say("agent.but_sees_wins_and", how=errs)

@@ -39,6 +39,7 @@ from meeple.kernels import (
 from meeple.search.moves import (
     NO_ACTION,
     copy_state,
+    draw_legal,
     draw_sensible,
     list_moves,
     list_sensible,
@@ -61,9 +62,9 @@ from meeple.search.values.lookahead import (
 )
 from meeple.search.values.network import ValueNetwork
 
-WEIGHTED, GREEDY, NETWORK, OTHER, PAST = range(5)
-"""Policies: draw by the weights of `prune`, or choose the best next state by the heuristic, the
-network, another network, or a past network."""
+WEIGHTED, GREEDY, NETWORK, OTHER, PAST, RANDOM = range(6)
+"""Policies: draw by the weights of `prune`, choose the best next state by the heuristic, the
+network, another network, or a past network, or draw uniformly from all legal actions."""
 
 STREAMS = 16
 """Number of random streams. A chance node with n outcomes uses stream n, so that siblings see the
@@ -142,21 +143,7 @@ class Labeller:
         game.compile(PRUNE, NARROW, HEURISTIC, QUIET, SEAT_FEATURES, OBSERVE)
         self.game = game
         self._networks = network, other, past  # references keep their weights alive
-        by_network, by_other, by_past = (
-            new_state_evaluator(game, one, rows=2, brief=True) for one in self._networks
-        )
-        self._playing = Playing(
-            heuristic=new_state_evaluator(game, None),
-            network=by_network,
-            other=by_other,
-            past=by_past,
-            greedy=new_greedy_evaluator(game),
-            judge=new_state_evaluator(game, network),
-            evaluated=np.zeros(game.max_moves),
-            listed=np.zeros(game.max_moves, dtype=np.int32),
-            rngs=np.zeros(STREAMS, dtype=kernels.Rng),
-            states=np.zeros((2, game.state_bytes), dtype=np.uint8),
-        )
+        self._playing = new_playing(game, *self._networks)
 
     def label_game(
         self, seed: int, policies: npt.NDArray[np.int8], settings: Settings
@@ -214,6 +201,30 @@ class Labeller:
         return self._playing.heuristic.stack.shares
 
 
+def new_playing(
+    game: Game,
+    network: ValueNetwork | None = None,
+    other: ValueNetwork | None = None,
+    past: ValueNetwork | None = None,
+) -> Playing:
+    """Make evaluators and memory; the networks must outlive them, the heuristic replaces none."""
+    by_network, by_other, by_past = (
+        new_state_evaluator(game, one, rows=2, brief=True) for one in (network, other, past)
+    )
+    return Playing(
+        heuristic=new_state_evaluator(game, None),
+        network=by_network,
+        other=by_other,
+        past=by_past,
+        greedy=new_greedy_evaluator(game),
+        judge=new_state_evaluator(game, network),
+        evaluated=np.zeros(game.max_moves),
+        listed=np.zeros(game.max_moves, dtype=np.int32),
+        rngs=np.zeros(STREAMS, dtype=kernels.Rng),
+        states=np.zeros((2, game.state_bytes), dtype=np.uint8),
+    )
+
+
 def _streams(seed: int, luck: int) -> npt.NDArray[np.void]:
     return np.concatenate([kernels.new_rng(seed, luck, stream) for stream in range(STREAMS)])
 
@@ -251,6 +262,8 @@ def choose_by(playing: Any, state: Any, rngs: Any, policy: int) -> int:
     rules, moves = playing.heuristic.rules, playing.heuristic.stack.moves
     if policy == WEIGHTED:
         return int(draw_sensible(rules, state, moves, rngs[_DECISIONS], False))
+    if policy == RANDOM:
+        return int(draw_legal(rules, state, moves, rngs[_DECISIONS]))
     count = list_sensible(rules, state, moves)
     narrowed = policy != GREEDY and count > 1 and rules[NARROW] != 0
     if narrowed and not ends_lookahead(playing.heuristic, state):
@@ -341,7 +354,7 @@ def label_decision(playing: Any, state: Any, rngs: Any, settings: Any, base: Any
     for index in range(count):
         copy_state(state, after)
         play(evaluator.rules, after, room.actions[index])
-        _seed(playing.rngs, base)
+        seed_streams(playing.rngs, base)
         _settle(playing, after)
         if seat_to_move(after) != OVER:
             room.actions[kept] = room.actions[index]
@@ -352,7 +365,7 @@ def label_decision(playing: Any, state: Any, rngs: Any, settings: Any, base: Any
 
 
 @inlined
-def _seed(rngs: Any, base: Any) -> None:
+def seed_streams(rngs: Any, base: Any) -> None:
     """Reseed all streams."""
     for stream in range(rngs.shape[0]):
         rngs[stream].state = scramble(base + np.uint64(stream + 1) * GOLDEN)
@@ -389,7 +402,7 @@ def _settle(playing: Any, state: Any) -> None:
 
 
 @kernel
-def _judge_end(playing: Any, state: Any, lookahead: bool) -> None:
+def judge_end(playing: Any, state: Any, lookahead: bool) -> None:
     """Write the network's value of a playout's last state into its shares."""
     if lookahead and seat_to_move(state) != OVER:
         copy_state(state, playing.judge.stack.states[0])
@@ -405,9 +418,9 @@ def _play_outs(playing: Any, start: Any, settings: Any, base: Any, shares: Any) 
     for seat in range(shares.shape[0]):
         shares[seat] = 0.0
     for number in range(settings.playouts):
-        _seed(playing.rngs, scramble(base + np.uint64(number + 1)))
+        seed_streams(playing.rngs, scramble(base + np.uint64(number + 1)))
         copy_state(start, state)
         play_out(playing, state, playing.rngs, settings.policy, settings.horizon)
-        _judge_end(playing, state, settings.lookahead)
+        judge_end(playing, state, settings.lookahead)
         for seat in range(shares.shape[0]):
             shares[seat] += found[seat] / settings.playouts

@@ -9,6 +9,7 @@ A brief lookahead, for playouts, never branches on actions: the seat too plays i
 until the position is quiet. Chance with many outcomes is evaluated directly.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,6 +52,7 @@ from meeple.search.moves import (
     seat_to_move,
 )
 from meeple.search.selective import is_quiet
+from meeple.search.values.acceptance import Plan
 from meeple.search.values.features import empty_features, observed_from
 from meeple.search.values.network import ValueNetwork
 
@@ -249,6 +251,15 @@ def _take(evaluator: Any, ply: int) -> None:
     frame.next += 1
 
 
+def plan_arrays(plans: Sequence[Plan]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """Return the actions of plans [K, L], padded with 0, and their lengths [K]."""
+    lengths = np.array([len(plan) for plan in plans], dtype=np.int64)
+    actions = np.zeros((len(plans), max(1, *lengths)), dtype=np.int32)
+    for number, plan in enumerate(plans):
+        actions[number, : len(plan)] = plan
+    return actions, lengths
+
+
 @kernel
 def evaluate_plans(
     evaluator: Any, own: Any, plans: Any, lengths: Any, deeper: int, found: Any
@@ -262,7 +273,7 @@ def evaluate_plans(
     seat, state = seat_to_move(own), evaluator.stack.states[0]
     for number in range(plans.shape[0]):
         copy_state(own, state)
-        possible = _follow(evaluator, state, plans[number, : lengths[number]])
+        possible = follow_plan(evaluator, state, plans[number, : lengths[number]])
         if possible:
             worth(evaluator, seat, deeper)
         for other in range(found.shape[1]):
@@ -270,7 +281,7 @@ def evaluate_plans(
 
 
 @kernel
-def _follow(evaluator: Any, state: Any, plan: Any) -> bool:
+def follow_plan(evaluator: Any, state: Any, plan: Any) -> bool:
     """Play a plan; return False if one of its actions is not legal."""
     for step in range(plan.shape[0]):
         if seat_to_move(state) < 0:

@@ -24,7 +24,7 @@ from meeple.search.values.bargaining import (
     offers_in,
     rule_for,
 )
-from meeple.search.values.lookahead import evaluate_plans, new_state_evaluator
+from meeple.search.values.lookahead import evaluate_plans, new_state_evaluator, plan_arrays
 from meeple.search.values.network import ValueNetwork
 
 DETERMINIZATIONS = 8
@@ -155,10 +155,7 @@ class StatesSearch:
         self, plans: Sequence[Plan], row: npt.NDArray[np.uint8]
     ) -> npt.NDArray[np.float64]:
         """All seats' shares [N, P] after each plan in one determinization; NaN if not allowed."""
-        lengths = np.array([len(plan) for plan in plans], dtype=np.int64)
-        actions = np.zeros((len(plans), max(1, *lengths)), dtype=np.int32)
-        for number, plan in enumerate(plans):
-            actions[number, : len(plan)] = plan
+        actions, lengths = plan_arrays(plans)
         found = np.zeros((len(plans), self.game.players))
         evaluate_plans(self._evaluator, row, actions, lengths, self.depth - 1, found)
         return found

@@ -110,7 +110,9 @@ class Totals:
         self._lines[found.principal_variation[0]] = found.principal_variation
         actions = sorted(self._visits)
         visits_of = np.array([self._visits[action] for action in actions], dtype=np.int64)
-        best = actions[int(visits_of.argmax())]
+        best = max(
+            actions, key=lambda one: (self._visits[one], one == found.principal_variation[0])
+        )
         unknown = np.full(len(found.value) if found.value is not None else 0, np.nan)
         values = [
             self._sums[action] / self._visits[action] if action in self._sums else unknown

@@ -161,7 +161,7 @@ class AgentSession:
         begins_anew = isinstance(agent, SearchAgent) and agent.begins_anew
         total = self.totals.add(found, begins_anew)
         if spent and begins_anew:
-            action = int(total.actions[total.visits.argmax()])
+            action = int(total.principal_variation[0])
         reached = (
             found.seconds >= limits.get("seconds", math.inf)
             or found.simulations >= limits.get("simulations", math.inf)
