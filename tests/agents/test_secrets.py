@@ -38,6 +38,7 @@ SPECS = {
     "puct": "puct:{},sims=40,leaves=3",
     "policy": "policy:{},temperature=1",
     "states": "states:{},determinizations=4,depth=2",
+    "states, playouts": "states:{},determinizations=2,sims=40",
     "uct, network": "uct:sims=60,network={}",
     "strategy": "strategy:{}",
     "perfect": "perfect",

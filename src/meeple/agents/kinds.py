@@ -232,6 +232,12 @@ OWN_AGENTS: dict[str, AgentKind] = {
         "the best resulting state by a value network",
         path="PATH",
         keys={
+            "sims": Integer(
+                None, 1, MAX_SIMULATIONS, "playouts by the network a move, between the best plans"
+            ),
+            "seconds": Number(
+                None, 0.001, MAX_SECONDS, "wall clock a move, for playouts where a move is in doubt"
+            ),
             "depth": Integer(1, 1, 4, "actions of its turn that it looks ahead"),
             "determinizations": _determinizations(STATES_DETERMINIZATIONS),
             "loss": LOSS,

@@ -78,13 +78,21 @@ class Limits(NamedTuple):
     seconds: float | None
 
 
+NO_LIMITS = Limits(None, None)
+
+
+def limits_in(options: Mapping[str, Any]) -> Limits:
+    """Return the limits that a spec's options set."""
+    return Limits(options.get("sims"), options.get("seconds"))
+
+
 def limits_of(start: str, options: Mapping[str, Any]) -> Limits:
     """Return the limits that a spec sets; `start` is how one begins, such as "uct:".
 
     Raises SpecError if it sets none.
     """
-    limits = Limits(options.get("sims"), options.get("seconds"))
-    if limits == (None, None):
+    limits = limits_in(options)
+    if limits == NO_LIMITS:
         name = start.partition(":")[0]
         raise SpecError(
             say("agent.needs_limit", agent=name, spec=f"{start}sims=400 or {start}seconds=0.5")

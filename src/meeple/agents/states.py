@@ -9,10 +9,13 @@ import numpy.typing as npt
 
 from meeple.agents.agent import Analysis
 from meeple.agents.network_files import VALUES, check_kind
+from meeple.agents.search_agent import NO_LIMITS, Limits, limits_in
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.kernels.random_numbers import numpy_rng
+from meeple.search.budget import Budget
 from meeple.search.lenient import draw_lenient
+from meeple.search.values.deliberation import Deliberation
 from meeple.search.values.file import compiled
 from meeple.search.values.states import EvaluatedActions, StatesSearch
 from meeple.tensor_file import PathLike
@@ -23,11 +26,23 @@ SHARE_SCALE = 0.01  # loss in shares that reduces an action's part of the policy
 class StatesAgent:
     """Plays the action whose resulting state a value network evaluates as best."""
 
-    def __init__(self, search: StatesSearch, loss: float = 0.0) -> None:
-        """`loss`: scale of the shares that actions give away (`search/lenient.py`)."""
+    def __init__(self, search: StatesSearch, loss: float = 0.0, limits: Limits = NO_LIMITS) -> None:
+        """Make the agent.
+
+        Args:
+            search: evaluates the actions.
+            loss: scale of the shares that actions give away (`search/lenient.py`).
+            limits: of the playouts that compare the best plans; without a limit there are none.
+        """
         self.spec = "states"
         self.analysis: Analysis | None = None
         self.search = search
+        self.limits = limits
+        self._deliberation = None
+        if limits != NO_LIMITS:
+            self._deliberation = Deliberation(
+                search.game, search.network, search.determinizer, depth=search.depth
+            )
         self._loss = loss
         self._rng = np.random.default_rng(0)
         self._plan: tuple[int, ...] = ()  # actions of the game, then planned actions
@@ -38,6 +53,8 @@ class StatesAgent:
         self.analysis = None
         self._plan, self._chosen = (), 0
         self.search.begin(seed)
+        if self._deliberation is not None:
+            self._deliberation.begin(seed)
         self._rng = numpy_rng(seed)
 
     def drop_plan(self) -> None:
@@ -54,23 +71,34 @@ class StatesAgent:
             self.analysis = None
             return self._plan[len(past)]
         began = time.perf_counter()
-        evaluated = self.search.evaluate(position, stop)
+        evaluated, playouts = self._evaluated(position, stop)
         drawn = draw_lenient(evaluated.own, self._loss, self._rng)
         plan = evaluated.plans[int(evaluated.actions[drawn])]
         self._plan, self._chosen = (*past, *plan), len(past) + 1
         self.analysis = Analysis(
             actions=evaluated.actions,
-            visits=np.zeros(len(evaluated.actions), dtype=np.int64),
+            visits=np.array([playouts.get(action, 0) for action in evaluated.actions.tolist()]),
             policy=_favoured(evaluated.own),
             value=evaluated.shares[int(np.argmax(evaluated.own))],
             principal_variation=plan,
-            simulations=0,
+            simulations=sum(playouts.values()),
             seconds=time.perf_counter() - began,
             action_values=evaluated.shares,
             reasons=_reasons(position, evaluated),
             labels=_labels(position, evaluated),
         )
         return plan[0]
+
+    def _evaluated(
+        self, position: Position, stop: Callable[[], bool] | None
+    ) -> tuple[EvaluatedActions, dict[int, int]]:
+        """Evaluate a decision within the limits; return also the playouts of each action."""
+        if self._deliberation is None:
+            return self.search.evaluate(position, stop), {}
+        simulations, seconds = self.limits
+        budget = Budget(simulations=simulations, seconds=seconds, stop=stop, first=1)
+        evaluated = self.search.evaluate(position, budget.is_spent)
+        return self._deliberation.compare(position, evaluated, budget)
 
 
 def _favoured(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
@@ -120,4 +148,4 @@ def make_states(game: Game, path: PathLike, options: Mapping[str, Any], seed: in
         offers=options["offers"],
         seed=seed,
     )
-    return StatesAgent(search, options["loss"])
+    return StatesAgent(search, options["loss"], limits_in(options))
