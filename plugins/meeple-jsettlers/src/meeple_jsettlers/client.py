@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ MIN_VERSION = 2500
 ROBOT_CLASS = "meeple.Robot"
 _PAUSE = 0.02  # seconds without a message, after which the client acts
 _IDLE = 1.0  # seconds of waiting outside of games
+_MAX_WELCOME_SECONDS = 30.0  # for a server to name its version
 _NO_PASSWORD = "\t"
 
 
@@ -77,8 +79,10 @@ class Client:
             say: called with a line for each event.
 
         Raises:
-            MeepleError: the name is not one that the protocol can carry.
+            MeepleError: the protocol cannot carry a name, or a player asks for several games.
         """
+        if cookie is None and (games or 1) > 1:
+            raise MeepleError("a player plays one game; as a robot, with the server's cookie, many")
         for word in (nick, table or "", cookie or ""):
             if any(mark in word for mark in ",|\t\n") or len(word) > 30:
                 raise MeepleError(
@@ -98,6 +102,8 @@ class Client:
         self._began = 0
         self._asked_for_table = False
         self._sat: int | None = None  # our chair, to return to
+        self._until: float | None = None  # when to give up a connection that was lost
+        self._interrupted = False  # whether a game of ours had begun before
 
     def run(self) -> list[GameResult]:
         """Play until all games are finished.
@@ -108,16 +114,14 @@ class Client:
         if self._transcript_path is not None:
             self._transcript = self._transcript_path.open("w")
         try:
-            until: float | None = None
             while not self._finished:
                 try:
                     self._connect()
-                    until = None
                     self._play()
                 except ConnectionError as error:
-                    until = self._wait_to_retry(until, str(error))
-                except MeepleError:
-                    if until is None or time.monotonic() > until:
+                    self._wait_to_retry(str(error))
+                except MeepleError:  # such as our name in use by the connection that was lost
+                    if self._until is None or time.monotonic() > self._until:
                         raise
                     time.sleep(_IDLE)
         finally:
@@ -129,22 +133,28 @@ class Client:
     def _finished(self) -> bool:
         return self._games is not None and len(self.results) >= self._games
 
-    def _wait_to_retry(self, until: float | None, reason: str) -> float:
-        """Return until when to try again; forget the games, whose state the server sends again."""
+    def _wait_to_retry(self, reason: str) -> None:
+        """Forget the games: the server sends the state of ours again, and a robot's are lost."""
+        begun = [name for name, seat in self._seats.items() if seat.player is not None]
         self._seats.clear()
-        self._asked_for_table = False
-        if until is None:
-            until = time.monotonic() + self._retry
+        if self._until is None:
+            self._until = time.monotonic() + self._retry
             self._say(f"connection lost ({reason}): trying again for {self._retry:g} s")
-        if time.monotonic() > until:
+        if self._cookie is None:
+            self._interrupted = self._interrupted or bool(begun)
+        else:
+            for name in begun:
+                self._count(GameResult(name, False, 0))
+        if time.monotonic() > self._until:
             raise MeepleError(f"the connection was lost: {reason}")
         time.sleep(_IDLE)
-        return until
 
     # ------------------------------------------------------------ the connection
 
     def _connect(self) -> None:
         self._connection = Connection(self._host, self._port)
+        self._asked_for_table = False
+        self._welcome_by = time.monotonic() + _MAX_WELCOME_SECONDS
         self._send(text_of(Kind.VERSION, VERSION, VERSION_NAME, BUILD, ";6pl;sb;", "en_US"))
         if self._cookie is not None:
             self._send(text_of(Kind.I_AM_A_ROBOT, self.nick, self._cookie, ROBOT_CLASS))
@@ -165,6 +175,11 @@ class Client:
                 active = any(seat.player is not None for seat in self._seats.values())
                 text = self._connection.receive(_PAUSE if active else _IDLE)
                 if text is None:
+                    if time.monotonic() > self._welcome_by:
+                        raise MeepleError(
+                            f"what answers at {self._host}:{self._port} does not greet as a server "
+                            "of JSettlers"
+                        )
                     self._act()
                 else:
                     self._note("<", text)
@@ -179,8 +194,11 @@ class Client:
 
     def _follow(self, message: Message) -> None:
         handler = getattr(self, f"_on_{NAMES.get(message.kind, '').lower()}", None)
-        if handler is not None:
-            handler(message)
+        try:
+            if handler is not None:
+                handler(message)
+        except (ValueError, IndexError, KeyError):
+            raise MeepleError(f"the server sent a malformed message: {message}") from None
         seat = self._seats.get(message.fields[0]) if message.fields else None
         if seat is None:
             return
@@ -217,6 +235,7 @@ class Client:
     # ------------------------------------------------------------ messages outside of games
 
     def _on_version(self, message: Message) -> None:
+        self._welcome_by = math.inf
         version = int(message.fields[0]) if message.fields[0].isdigit() else 0
         if version < MIN_VERSION:
             raise MeepleError(
@@ -237,12 +256,12 @@ class Client:
         words = ",".join(message.fields[1:] if code != "0" else message.fields)
         if code not in ("0", "20", "21"):
             raise MeepleError(f"the server refuses: {words}")
-        if self._cookie is None and not self._asked_for_table:
-            self._ask_for_table()
 
     def _on_games_with_options(self, message: Message) -> None:
-        for name, *options in _games(message.fields):
-            self._options[name] = ",".join(options)
+        """Take down the list of games, which ends the welcome, and ask for our table."""
+        self._options = {name: ",".join(options) for name, *options in _games(message.fields)}
+        if self._cookie is None and not self._asked_for_table:
+            self._ask_for_table()
 
     def _on_new_game_with_options(self, message: Message) -> None:
         self._options[message.fields[0]] = ",".join(message.fields[2:])
@@ -256,13 +275,20 @@ class Client:
     def _ask_for_table(self) -> None:
         self._asked_for_table = True
         table = self._table or f"{self.nick}'s table"
-        if table in self._options:
+        if self._interrupted and table not in self._options:
+            self._say(f"{table}: the server has this game no more")
+            self._count(GameResult(table, False, 0))
+        elif table in self._options:
             self._send(text_of(Kind.JOIN_GAME, self.nick, _NO_PASSWORD, _NO_PASSWORD, table))
         else:
             fields = (self.nick, _NO_PASSWORD, _NO_PASSWORD, table, "PL=4")
             self._send(text_of(Kind.NEW_GAME_WITH_OPTIONS_REQUEST, *fields))
 
+    def _on_update_robot_params(self, message: Message) -> None:
+        self._until = None  # we are welcome as a robot
+
     def _on_join_game_auth(self, message: Message) -> None:
+        self._until = None
         game = message.fields[0]
         self._began += 1
         try:

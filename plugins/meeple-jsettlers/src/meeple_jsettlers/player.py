@@ -53,11 +53,13 @@ class Player:
         self._card: int | None = None  # the action of a card whose cards are still to be named
         self._offer: Offer | None = None
         self._declined: set[int] = set()  # actions that the server declined in this turn
+        self._countered: set[tuple[int, ...]] = set()  # counter-offers of ours in this turn
 
     def begin_turn(self) -> None:
         """Note that a turn begins."""
         self._asked, self._offer, self._card = None, None, None
         self._declined.clear()
+        self._countered.clear()
 
     def see_state(self) -> None:
         """Note that the server reported the state of the game."""
@@ -186,19 +188,28 @@ class Player:
     # ------------------------------------------------------------ offers of ours
 
     def _begin_offer(self, action: int) -> list[str]:
-        """Offer a trade to all other players with cards."""
+        """Offer a trade to the players with cards with whom we would trade if they agreed.
+
+        The first to accept gets the trade there, so that those are not asked whom it helps to win.
+        """
         table = self.table
         plan = self._composed(table.position.copy(), action)
         others = [
             player
             for seat, player in enumerate(table.players)
-            if seat != table.me and table.state.hand[seat].any()
+            if plan
+            and seat != table.me
+            and table.state.hand[seat].any()
+            and self._suits(plan, seat)
         ]
-        if plan is None or not others:
+        if plan is None:
             self._declined.add(action)
             self._asked = None
             return []
         self._offer = Offer(plan, set(others), time.monotonic() + self._patience)
+        if not others:
+            self._note_offer(None)
+            return []
         return [self._offer_text(plan, others)]
 
     def _composed(self, twin: Any, action: int) -> tuple[int, ...] | None:
@@ -213,12 +224,17 @@ class Player:
             twin.play(action)
         return tuple(plan)
 
+    def _suits(self, plan: Sequence[int], seat: int) -> bool:
+        """Return whether we would trade with a seat that alone accepts an offer of ours."""
+        give, want = _cards(plan, c.GIVE), _cards(plan, c.WANT)
+        twin = self._twin(c.CHOOSE, self.table.me, give, want)
+        twin.state.answers[seat] = c.ACCEPTED
+        return bool(self.agent.choose(twin) == c.TRADE_WITH + seat)
+
     def _offer_text(self, plan: Sequence[int], to: Sequence[int]) -> str:
         """Return the message of an offer to players."""
         chairs = [chair in to for chair in range(CHAIRS)]
-        give = [plan.count(c.GIVE + r) for r in range(c.KINDS)]
-        want = [plan.count(c.WANT + r) for r in range(c.KINDS)]
-        cards = (*board.theirs(give), *board.theirs(want))
+        cards = (*board.theirs(_cards(plan, c.GIVE)), *board.theirs(_cards(plan, c.WANT)))
         return text_of(Kind.MAKE_OFFER, self.game, self.number, *chairs, *cards)
 
     def _close_offer(self) -> list[str]:
@@ -279,7 +295,10 @@ class Player:
         if action == c.ACCEPT:
             return [text_of(Kind.ACCEPT_OFFER, self.game, 0, maker)]
         plan = None if action == c.REFUSE else self._composed(twin, action)
-        return [self._rejection() if plan is None else self._offer_text(plan, [maker])]
+        if plan is None or plan in self._countered:
+            return [self._rejection()]
+        self._countered.add(plan)
+        return [self._offer_text(plan, [maker])]
 
     def _choose(self, maker: int, seat: int, give: Sequence[int], get: Sequence[int]) -> list[str]:
         """Take the counter-offer of a player to ours, or leave it."""
@@ -302,3 +321,8 @@ class Player:
 
     def _rejection(self) -> str:
         return text_of(Kind.REJECT_OFFER, self.game, 0)
+
+
+def _cards(plan: Sequence[int], first: int) -> list[int]:
+    """Return the cards of each resource that an offer gives or wants: c.GIVE or c.WANT."""
+    return [plan.count(first + r) for r in range(c.KINDS)]

@@ -19,7 +19,7 @@ PATIENCE = 8.0
 _SET = 100  # sets an element; others add to it or take away
 _DRAW, _PLAY, _ADD_NEW, _ADD_OLD = 0, 1, 2, 3  # what happens to a development card
 _HAND = range(1, c.KINDS + 1)  # elements of a player: cards of each resource
-_HAND_SIZE, _CARD_PLAYED, _KNIGHTS = 17, 19, 15
+_HIDDEN_HAND, _HAND_SIZE, _CARD_PLAYED, _KNIGHTS = 6, 17, 19, 15
 _OTHER_CARDS = {22: c.YEAR_OF_PLENTY, 23: c.MONOPOLY, 24: c.ROAD_BUILDING}
 _FIRST, _CURRENT, _LARGEST_ARMY, _LONGEST_ROAD = 3, 4, 5, 6  # elements of a game
 _MONOPOLIZED = 3  # a simple action
@@ -113,7 +113,7 @@ class Seat:
         """Return the chair to take: an empty one, or a robot's in a game that has begun."""
         chairs = range(CHAIRS)
         empty = [chair for chair in chairs if chair not in self.names]
-        if self.state >= State.FIRST_SETTLEMENT:
+        if self._layout is not None or self.state >= State.FIRST_SETTLEMENT:
             empty = [chair for chair in chairs if chair in self.robots]
         return empty[0] if empty else None
 
@@ -241,7 +241,7 @@ class Seat:
             found.hands[number] = board.ours([values[one] for one in _HAND])
         played = found.played.setdefault(number, Counter())
         for element, amount in values.items():
-            if element == _HAND_SIZE:
+            if element == _HAND_SIZE or (element == _HIDDEN_HAND and amount):
                 found.sizes[number] = amount
             elif element == _KNIGHTS:
                 played[c.KNIGHT] = amount

@@ -13,6 +13,7 @@ from meeple.errors import MeepleError
 
 MAX_FIELDS = 400  # of a message; the longest that is read, a board, has 76
 _MAX_BYTES = 0xFFFF  # of a message
+_KEEP_ALIVE = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}  # seconds, and probes
 
 
 class Kind(enum.IntEnum):
@@ -55,6 +56,7 @@ class Kind(enum.IntEnum):
     GAME_STATS = 1061
     RESOURCE_COUNT = 1063
     STATUS = 1069
+    UPDATE_ROBOT_PARAMS = 1071
     NEW_GAME_WITH_OPTIONS_REQUEST = 1078
     NEW_GAME_WITH_OPTIONS = 1079
     GAMES_WITH_OPTIONS = 1083
@@ -133,6 +135,11 @@ class Connection:
         except OSError as error:
             reason = error.strerror or error
             raise MeepleError(f"no server answers at {host}:{port}: {reason}") from None
+        # The system notices a line that died without a word, however long the server is silent.
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, amount in _KEEP_ALIVE.items():
+            if hasattr(socket, name):
+                self._socket.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), amount)
         self._received = bytearray()
 
     def send(self, text: str) -> None:

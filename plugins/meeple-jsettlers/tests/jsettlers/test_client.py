@@ -10,7 +10,7 @@ from meeple.errors import MeepleError
 from meeple_jsettlers.client import Client
 
 HELLO = ["> 9998|", "< 9998|2700,2.7.00,JM,;ch;", "< 1003|"]
-WELCOME = [*HELLO, "< 1083|Friday,PL=4", "< 1069|Welcome!"]
+WELCOME = [*HELLO, "< 1083|Friday,PL=4"]
 AT_THE_TABLE = [*WELCOME, "> 1013|meeple,\t,\t,Friday", "< 1021|Friday"]
 
 
@@ -90,9 +90,15 @@ def client(server, **options):
             "the game has the board of six",
         ),
         ([*HELLO, "< hello"], "no message of JSettlers"),
+        ([*HELLO, "< 1023|Friday"], "a malformed message: BOT_JOIN_GAME_REQUEST"),
+        ([*HELLO, "< 1021"], "a malformed message: JOIN_GAME_AUTH"),
+        (["> 9998|", "< 9998"], "a malformed message: VERSION"),
     ],
-    ids=["old version", "name in use", "full server", "full table", "other game", "no JSettlers"],
-)
+    ids=[
+        "old version", "name in use", "full server", "full table", "other game", "no JSettlers",
+        "no chair", "no name", "no version",
+    ],
+)  # fmt: skip
 def test_a_server_that_does_not_let_us_play_is_named_in_a_sentence(serve, script, sentence):
     made, _ = client(serve(script), table="Friday")
     with pytest.raises(MeepleError, match=sentence):
@@ -127,6 +133,44 @@ def test_a_robot_sits_where_it_is_invited(serve):
     made, _ = client(serve(script), cookie="secret", games=1)
     with pytest.raises(MeepleError, match="the connection was lost"):
         made.run()
+
+
+def test_after_a_lost_connection_our_name_may_be_in_use_for_a_while(serve, monkeypatch):
+    monkeypatch.setattr("meeple_jsettlers.client._IDLE", 0.05)
+    used = [*WELCOME, "> 1013|", "< 1069|4,Please wait 30 seconds and try again."]
+    lost = [*AT_THE_TABLE, "< 1017|Friday,meeple", "> 1012|Friday,meeple,0,false"]
+    end = ["< 1012|Friday,meeple,0,false", "< 1061|Friday,10,4,3,5,false,true,true,true", "> 1011|"]
+    back = [*AT_THE_TABLE, *end]
+    made, said = client(serve(lost, used, used, back), table="Friday")
+    made._retry = 10
+    assert [result.won for result in made.run()] == [True]
+    assert len(said) == 2
+
+
+@pytest.mark.parametrize("robot", [False, True])
+def test_a_game_that_is_gone_after_a_lost_connection_counts_as_lost(serve, robot):
+    made, said = client(serve([*HELLO, "< 1083"]), table="Friday", cookie="x" if robot else None)
+    made._retry, made._games = 10, 1
+    made._seats["Friday"] = type("Begun", (), {"player": object(), "game": "Friday"})()
+    made._wait_to_retry("it was cut")
+    assert [vars(result) for result in made.run()] == [
+        {"game": "Friday", "won": False, "points": 0, "scores": {}}
+    ]
+    assert said[0] == "connection lost (it was cut): trying again for 10 s"
+    assert said[-1] == "Friday: lost with 0 points ()"
+
+
+def test_what_does_not_greet_is_no_server(monkeypatch):
+    monkeypatch.setattr("meeple_jsettlers.client._MAX_WELCOME_SECONDS", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        made = Client("meeple", no_agent, port=listening.getsockname()[1])
+        with pytest.raises(MeepleError, match="does not greet as a server of JSettlers"):
+            made.run()
+
+
+def test_several_games_are_for_robots():
+    with pytest.raises(MeepleError, match="a player plays one game"):
+        Client("meeple", no_agent, games=2)
 
 
 @pytest.mark.parametrize("name", ["a,b", "a|b", "x" * 31])

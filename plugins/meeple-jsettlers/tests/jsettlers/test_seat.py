@@ -1,6 +1,7 @@
 """A seat follows a game that a server once sent, `game.txt`, and answers for itself."""
 
 import logging
+import re
 from pathlib import Path
 
 import numpy as np
@@ -101,6 +102,60 @@ def test_an_action_is_sent_once_until_the_server_reports_the_state(our_turn):
     assert seat.act() == []
     seat.hear(parse("1040|t,0,0,0,0,0,0,0,0,0,0,0"))  # the state is not reported after it
     assert seat.act() == ["1032|t"]
+
+
+def test_an_offer_goes_to_those_with_whom_we_would_trade():
+    """The first to accept it gets the trade; one that suits nobody is not made."""
+    ours = "1041|t,0,false,"
+    offer = (c.GIVE + c.WOOL, c.WANT + c.GRAIN, c.PROPOSE)
+    agent = Scripted(*offer, c.TRADE_WITH + 0, c.WITHDRAW, c.TRADE_WITH + 3)
+    seat = seat_after(ours, agent)
+    seat.player.see_state()
+    assert seat.act() == ["1041|t,0,false,false,true,true,0,0,1,0,0,0,0,0,1,0"]
+    agent = Scripted(*offer, c.WITHDRAW, c.WITHDRAW, c.WITHDRAW, c.END_TURN)
+    seat = seat_after(ours, agent)
+    seat.player.see_state()
+    assert [seat.act(), seat.act()] == [[], ["1032|t"]]
+    position = seat.player.table.position
+    assert offer not in position.game.offers(position)
+
+
+def test_a_counter_offer_is_made_once_a_turn():
+    theirs = next(line for line in GAME if line.startswith("1041|t,2,true"))
+    counter = (c.GIVE + c.WOOL, c.WANT + c.GRAIN, c.PROPOSE)
+    seat = seat_after(theirs, Scripted(*counter, *counter))
+    answers = [seat.hear(parse(theirs)) for _ in range(2)]
+    assert answers == [["1041|t,0,false,false,true,false,0,0,1,0,0,0,0,0,1,0"], ["1037|t,0"]]
+
+
+BEGUN = """1012|g,robot 3,0,true 1012|g,Max,1,false 1012|g,droid 2,2,true 1012|g,robot 7,3,true
+1014|g,9,6,10,6,6,2,4,1,10,37,3,0,5,1,6,6,5,4,4,3,3,11,36,3,2,5,5,6,6,4,2,1,97,18,6,99,6,-1,-1,-1,-1,-1,3,0,4,-1,-1,7,-1,6,1,-1,-1,5,1,8,2,5,-1,-1,2,4,3,7,-1,-1,8,9,6,-1,-1,-1,-1,-1,117
+1096|g|4|3 1009|g,0,1,139 1009|g,0,0,138 1009|g,0,1,184 1009|g,0,0,184 1009|g,0,0,168 1009|g,0,1,218
+1086|g|0|100|18|218|6|4|15|0|10|11|11|2|12|4
+1009|g,1,1,188 1009|g,1,0,188 1009|g,1,1,67 1009|g,1,0,66
+1086|g|1|100|18|67|6|4|15|0|10|11|11|3|12|4
+1009|g,2,1,52 1009|g,2,0,52 1009|g,2,1,186 1009|g,2,0,186
+1086|g|2|100|18|186|6|3|15|0|10|12|11|3|12|4
+1009|g,3,1,135 1009|g,3,0,135 1009|g,3,1,101 1009|g,3,0,84
+1086|g|3|100|18|101|6|2|15|2|10|11|11|3|12|4 1096|g|2|23|1|5|3|0|6|-1|5|-1"""
+SEATED = "1012|g,meeple,0,false\n1086|g|0|100|1|1|2|0|3|0|4|0|5|3|6|0\n1025|g,33"
+
+
+def test_a_game_that_has_begun_is_entered_with_the_hands_of_its_messages():
+    """As a server sent it; the state of the game comes only after we sit."""
+    seat = Seat("g", "meeple", "PL=4", lambda game, seed: Scripted())
+    for line in re.split(r"[ \n](?=1)", BEGUN):
+        seat.hear(parse(line))
+    assert seat.chair() == 0  # a robot's
+    for line in SEATED.splitlines():
+        seat.hear(parse(line))
+    table = seat.player.table
+    assert table.players == [0, 1, 2, 3]
+    assert table.state.hand.sum(axis=1).tolist() == [4, 4, 3, 2]
+    assert table.state.hand[table.me].tolist() == [3, 1, 0, 0, 0]
+    for line in ("1034|g,3,123", "1102|g,3,0,R,5,1,T", "1025|g,15"):
+        seat.hear(parse(line))
+    assert table.state.hand.sum(axis=1).tolist() == [3, 4, 3, 3]
 
 
 @pytest.mark.parametrize(
