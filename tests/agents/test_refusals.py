@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents.refusals import spare_refusers
+from meeple.agents.refusals import WILLINGNESS, spare_refusers
 from meeple.games.catan.rules import state as c
 from meeple.games.contract import capabilities
-from meeple.games.contract.capabilities import Trading
+from meeple.games.contract.capabilities import Answer, Trading
 from meeple.kernels import CHANCE
-from meeple.search.values.bargaining import WILLINGNESS
 
 
 def offers_made(spec, plies):
@@ -48,11 +47,13 @@ def test_the_chance_of_an_offer_follows_the_seat_that_refused_least(monkeypatch)
     agent, position = meeple.agent("weighted", game, seed=1), game.start(seed=5)
     while capabilities.without_offers(position) is position:
         position.play(agent.choose(position))
-    counts = [0] * 3
-    monkeypatch.setattr(type(game), "refusals", lambda *_: counts)
+    answers: list[Answer] = []
+    monkeypatch.setattr(type(game), "answers", lambda *_: answers)
+    one, other = ((position.to_move + offset) % 3 for offset in (1, 2))
     for count in (0, 1, 4):
-        counts[:] = [count + 5] * 3
-        counts[position.to_move], counts[(position.to_move + 1) % 3] = 0, count
+        answers[:] = [Answer(other, (), False, False, True) for _ in range(count + 5)]
+        answers += [Answer(one, (), number == 0, number == 1, True) for number in range(2)]
+        answers += [Answer(one, (), False, False, True) for _ in range(count)]
         kept = np.mean([spare_refusers(position, seed) is position for seed in range(2000)])
         assert kept == pytest.approx(WILLINGNESS**count, abs=0.04)
 

@@ -3,7 +3,8 @@
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Position
 from meeple.kernels.random_numbers import numpy_rng
-from meeple.search.values.bargaining import WILLINGNESS
+
+WILLINGNESS = 0.8  # factor of the chance of an offer, for each refusal
 
 
 def spare_refusers(position: Position, seed: int) -> Position:
@@ -15,7 +16,9 @@ def spare_refusers(position: Position, seed: int) -> Position:
     without = capabilities.without_offers(position)
     if without is position:
         return position
-    counts = capabilities.refusals(position)
+    counts = [0] * position.game.players
+    for answer in capabilities.answers(position):
+        counts[answer.seat] = 0 if answer.agreed or answer.countered else counts[answer.seat] + 1
     least = min(count for seat, count in enumerate(counts) if seat != position.to_move)
     draw = numpy_rng(seed, len(position.actions)).random()
     return position if draw < WILLINGNESS**least else without

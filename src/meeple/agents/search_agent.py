@@ -8,7 +8,7 @@ from meeple.agents.agent import Analysis
 from meeple.agents.refusals import spare_refusers
 from meeple.agents.stopped import saved_if_stopped
 from meeple.errors import SpecError
-from meeple.games.contract.capabilities import RemembersRefusals
+from meeple.games.contract.capabilities import RemembersAnswers
 from meeple.games.contract.game import Position
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.result import SearchResult
@@ -43,7 +43,7 @@ class SearchAgent:
         with saved_if_stopped(position, self.spec):
             searched = spare_refusers(position, self._seed)
             result = self.search.run(searched, self.simulations, self.seconds, stop)
-        if isinstance(position.game, RemembersRefusals):  # offers may have been left out
+        if isinstance(position.game, RemembersAnswers):  # offers may have been left out
             result = dataclasses.replace(result, proven=False)
         self.analysis = analysis_of(result)
         if self.search.rule.reports_priors:

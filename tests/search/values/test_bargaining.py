@@ -16,8 +16,9 @@ from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.games.contract import capabilities
+from meeple.games.contract.capabilities import Answer
 from meeple.search.values.acceptance import Acceptance, Terms
-from meeple.search.values.bargaining import RULES, WILLINGNESS, expected, maximin
+from meeple.search.values.bargaining import RULES, expected, maximin
 from meeple.search.values.file import ACCEPTANCE, KIND, compiled
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import MIN_TRADE_GAIN, StatesSearch
@@ -113,7 +114,11 @@ def test_an_offer_has_the_mean_value_over_the_players_who_may_agree():
         worth = np.zeros(4)
         for agree in itertools.product((False, True), repeat=3):
             odds = np.prod([p if yes else 1 - p for p, yes in zip(chances, agree, strict=True)])
-            taken = [one.gains for one, yes in zip(terms, agree, strict=True) if yes]
+            taken = [
+                one.gains
+                for one, yes in zip(terms, agree, strict=True)
+                if yes and one.gains[seat] > 0  # else the offer is withdrawn
+            ]
             worth += odds * max(taken, key=lambda gains: gains[seat], default=np.zeros(4))
         found = expected(seat, now, terms, AGREE)
         np.testing.assert_allclose(found.shares, now + worth, atol=1e-12)
@@ -355,23 +360,33 @@ def test_a_damaged_model_of_acceptance_is_refused(weights, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_partner_who_refused_is_less_likely_to_agree(monkeypatch):
+def test_a_partner_agrees_by_its_earlier_answers(monkeypatch):
+    """Refusals make consent less likely, acceptances more; what was refused now is hopeless."""
     compared = 0
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 40, 8):
-        fresh, refused = (
-            judged_with(monkeypatch, position, [count] * position.game.players) for count in (0, 2)
-        )
-        assert len(refused.trades) <= len(fresh.trades)
-        for plan, trade in refused.trades.items():
-            before = fresh.trades.get(plan)
-            if before and before.terms.partners == trade.terms.partners:
-                compared += 1
-                assert trade.chance == pytest.approx(WILLINGNESS**2 * before.chance)
-                assert trade.shares[position.to_move] < before.shares[position.to_move]
+        game, seat = position.game, position.to_move
+        fresh = judged_with(monkeypatch, position, [])
+        for plan, trade in fresh.trades.items():
+            ((partner,), (terms,)) = trade.terms.partners, game.gains([(plan, seat)])
+            agreed, refused, hopeless = (
+                judged_with(monkeypatch, position, [Answer(partner, gains, yes, False, now)] * 2)
+                for yes, now, gains in (
+                    (True, False, terms),
+                    (False, False, terms),
+                    (False, True, terms),
+                )
+            )
+            for judged, more in ((agreed, True), (refused, False)):
+                then = judged.trades.get(plan)
+                if then and then.terms.partners == (partner,):
+                    compared += 1
+                    assert (then.chance > trade.chance) == more
+            then = hopeless.trades.get(plan)
+            assert then is None or then.terms.partners != (partner,)
     assert compared
 
 
-def judged_with(monkeypatch, position, refusals):
-    """Return the evaluated actions of a position in which the seats refused so often."""
-    monkeypatch.setattr(type(position.game), "refusals", lambda *_: refusals)
+def judged_with(monkeypatch, position, answers):
+    """Return the evaluated actions of a position after answers to the mover's offers."""
+    monkeypatch.setattr(type(position.game), "answers", lambda *_: answers)
     return search(position.game).evaluate(position)

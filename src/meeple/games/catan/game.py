@@ -193,10 +193,13 @@ class Catan(Game):
 
     offers = staticmethod(bargaining.offers)
     partners = staticmethod(bargaining.partners)
-    refusals = staticmethod(bargaining.refusals)
+    answers = staticmethod(bargaining.answers)
     without_offers = staticmethod(bargaining.without_offers)
     agreed = staticmethod(bargaining.agreed)
     offer_words = staticmethod(bargaining.offer_words)
+
+    def gains(self, trades: Sequence[tuple[bargaining.Plan, int]]) -> list[tuple[int, ...]]:
+        return [bargaining.gains(*trade) for trade in trades]
 
     def refusal(self, position: Position) -> int | None:
         return c.REFUSE if position.state.phase in (c.ANSWER, c.CONSENT) else None

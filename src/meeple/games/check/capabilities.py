@@ -101,9 +101,15 @@ def _trades(position: Position) -> None:
 
 
 def _remembers(position: Position) -> None:
-    counts = can.refusals(position)
-    whole = len(counts) == position.game.players and min(counts) >= 0
-    expect(whole, f"`refusals` returns {list(counts)}: a number of each seat", "refusals")
+    trades = [
+        (plan, seats[0]) for plan in can.offers(position) for seats in can.partners(position, plan)
+    ]
+    gains = [*can.gains(position.game, trades), *(answer.gains for answer in can.answers(position))]
+    one = len({len(gain) for gain in gains}) <= 1
+    expect(one, "answers and offers have numbers of different kinds of goods", "gains")
+    seats = {answer.seat for answer in can.answers(position)}
+    others = {*range(position.game.players)} - {position.to_move}
+    expect(seats <= others, f"`answers` are of the seats {sorted(seats)}", "answers")
     other = can.without_offers(position)
     expect(other.to_move == position.to_move, "the mover changes", "without_offers")
 
@@ -174,7 +180,7 @@ CHECKS: dict[type, Check] = {
     can.DescribesActions: _describes,
     can.ExplainsActions: _explains,
     can.Trading: _trades,
-    can.RemembersRefusals: _remembers,
+    can.RemembersAnswers: _remembers,
     can.SolvesPositions: _solves,
     can.HasSetup: _sets_up,
     can.HasLayout: _lays_out,

@@ -8,7 +8,7 @@ protocols are in `sights.py`, `lessons.py` and `patterns.py`; `games/check` chec
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -229,13 +229,27 @@ refusal = of_position(Trading.refusal)
 offer_words = of_position(Trading.offer_words)
 
 
+class Answer(NamedTuple):
+    """A seat's answer to an offer of the mover."""
+
+    seat: int
+    gains: tuple[int, ...]  # of each kind of goods by the offer, negative what the seat gives
+    agreed: bool
+    countered: bool  # whether it proposed other terms instead
+    now: bool  # whether it was given in the present turn
+
+
 @runtime_checkable
-class RemembersRefusals(Protocol):
+class RemembersAnswers(Protocol):
     """Trade whose past answers are known: agents offer less to those who refuse."""
 
-    def refusals(self, position: Position) -> Sequence[int]:
-        """Return for each seat its refusals of the mover's last offers, since it last agreed."""
-        return [0] * position.game.players
+    def answers(self, position: Position) -> Sequence[Answer]:
+        """Return all answers so far to offers of the seat to move, in order; all of them public."""
+        return ()
+
+    def gains(self, trades: Sequence[tuple[Plan, int]]) -> Sequence[tuple[int, ...]]:
+        """Return what a seat that agrees to an offer gains, as in `Answer`, for each of both."""
+        return [()] * len(trades)
 
     def without_offers(self, position: Position) -> Position:
         """Return a copy of a position in which no offer may be begun in this turn.
@@ -245,8 +259,9 @@ class RemembersRefusals(Protocol):
         return position
 
 
-refusals = of_position(RemembersRefusals.refusals)
-without_offers = of_position(RemembersRefusals.without_offers)
+answers = of_position(RemembersAnswers.answers)
+gains = of_game(RemembersAnswers.gains)
+without_offers = of_position(RemembersAnswers.without_offers)
 
 # ------------------------------------------------------------ solving
 

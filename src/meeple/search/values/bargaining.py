@@ -9,7 +9,7 @@ import numpy as np
 
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Position
-from meeple.search.values.acceptance import Acceptance, Plan, Shares, Terms
+from meeple.search.values.acceptance import Acceptance, Plan, Shares, Terms, shifts
 
 GAIN, LIKELY, MAXIMIN, SENSIBLE, NONE = "gain", "likely", "maximin", "sensible", "none"
 RULES = (GAIN, LIKELY, MAXIMIN, SENSIBLE, NONE)
@@ -18,7 +18,6 @@ model, if it has one; likely: the largest gain if partners answer as `prune` wei
 maximin rule; sensible: what `prune` lists; none: no offers."""
 
 _LIKELY = 0.25  # fraction of determinizations in which a partner must be able to pay
-WILLINGNESS = 0.8  # factor of a partner's chance to agree, for each refusal since it last agreed
 
 
 class Bargain(NamedTuple):
@@ -63,15 +62,15 @@ class Partners:
 
     def __init__(self, position: Position, offers: Sequence[Plan]) -> None:
         self.seat = position.to_move
-        self._trades = [
+        self.trades = [
             (offer, who) for offer in offers for who in capabilities.partners(position, offer)
         ]
-        self.plans = [capabilities.agreed(position, *trade) for trade in self._trades]
+        self.plans = [capabilities.agreed(position, *trade) for trade in self.trades]
 
     def terms(self, now: Shares, shares: Shares) -> list[Terms]:
         """Return the terms of trades that are possible in at least one determinization."""
         found = []
-        for (offer, partners), after in zip(self._trades, shares.swapaxes(0, 1), strict=True):
+        for (offer, partners), after in zip(self.trades, shares.swapaxes(0, 1), strict=True):
             possible = ~np.isnan(after[:, self.seat])
             if possible.any():
                 gains = (after - now)[possible].mean(axis=0)
@@ -82,9 +81,9 @@ class Partners:
 class Gain:
     """Evaluates every offer by its expected gain under an acceptance model.
 
-    Of several partners that agree, the mover takes the one with the largest gain. Answers to offers
-    of others, and the choice among agreeing partners, are evaluated by the resulting states. A
-    partner that refused the mover's last offers is less likely to agree to the next one.
+    Of several partners that agree, the mover takes the one with the largest gain, if any. Answers
+    to offers of others, and the choice among agreeing partners, are evaluated by the resulting
+    states. Partners' answers to earlier offers make their consent more or less likely.
     """
 
     def __init__(self, position: Position, acceptance: Acceptance) -> None:
@@ -93,7 +92,7 @@ class Gain:
         self._answers = Likely([plan for plan in plans if plan not in offers])
         self._offers = Partners(position, offers)
         self._acceptance = acceptance
-        self._willing = WILLINGNESS ** np.array(capabilities.refusals(position))
+        self._shifts = _shifts(position, self._offers.trades)
         self.plans = self._answers.plans + self._offers.plans
 
     def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
@@ -101,7 +100,7 @@ class Gain:
         count = len(self._answers.plans)
         found = self._answers.bargains(now, shares[:, :count])
         terms = [
-            one._replace(able=one.able * float(self._willing[list(one.partners)].prod()))
+            one._replace(shifts=tuple(self._shifts[one.plan, seat] for seat in one.partners))
             for one in self._offers.terms(now, shares[:, count:])
         ]
         for _, group in itertools.groupby(terms, key=lambda one: one.plan):
@@ -111,15 +110,30 @@ class Gain:
         return found
 
 
+def _shifts(
+    position: Position, trades: Sequence[tuple[Plan, tuple[int, ...]]]
+) -> dict[tuple[Plan, int], float]:
+    """Return the logits by earlier answers of each plan and partner."""
+    pairs = [(plan, seat) for plan, partners in trades for seat in partners]
+    gains = np.array(capabilities.gains(position.game, pairs))
+    answers = capabilities.answers(position) if pairs else ()
+    found = np.zeros(len(pairs))
+    for seat in {answer.seat for answer in answers}:
+        of_seat = np.array([partner == seat for _, partner in pairs])
+        found[of_seat] = shifts([one for one in answers if one.seat == seat], gains[of_seat])
+    return dict(zip(pairs, found.tolist(), strict=True))
+
+
 def expected(seat: int, now: Shares, terms: Sequence[Terms], acceptance: Acceptance) -> Bargain:
     """Return an offer's expected value, from its terms with each partner."""
     shares, left = now.copy(), 1.0  # probability that no better partner has agreed
     counted: list[tuple[float, Terms, float]] = []
     for one in sorted(terms, key=lambda one: -float(one.gains[seat])):
         chance = acceptance.chance(one, seat)
-        shares += left * chance * one.gains
+        taken = chance if one.gains[seat] > 0 else 0.0  # else the mover withdraws the offer
+        shares += left * taken * one.gains
         counted.append((left * chance * float(one.gains[seat]), one, chance))
-        left *= 1 - chance
+        left *= 1 - taken
     _, most, chance = max(counted, key=lambda found: found[0])
     return Bargain(terms[0].plan, shares, most, chance)
 

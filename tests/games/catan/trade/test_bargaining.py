@@ -11,6 +11,7 @@ from meeple.games.catan.trade.bargaining import MAX_OFFERS_PER_TURN
 from meeple.games.catan.words.deal_words import deal_words, parse_deal
 from meeple.games.contract import capabilities
 from meeple.games.contract.capabilities import offer_words
+from meeple.protocols.json_lines.positions import Listener, Teller
 from tests.games.catan.playing import random_game
 from tests.games.catan.positions import in_turn
 
@@ -55,16 +56,24 @@ def test_offers_are_all_those_of_few_cards_of_the_hand():
         for wanted in [(r,) for r in range(c.KINDS)] + [(r, r) for r in range(c.KINDS)]
         if not set(given) & set(wanted) and (len(given) == 1 or len(wanted) == 1)
     }
+    card = want(c.WOOL, c.GRAIN)  # with the ore, the price of a development card
+    expected |= {(*give(*given), *card, c.PROPOSE) for given in [(c.WOOD,), (c.WOOD, c.WOOD)]}
     assert plans == expected
 
 
-def test_offers_of_a_turn_are_not_repeated_and_their_number_is_limited():
+def asks_no_less(plan, refused):
+    """Whether a plan gives no more than another, and asks for no less."""
+    more = [plan.count(a) - refused.count(a) for a in range(c.GIVE, c.PROPOSE)]
+    return max(more[: c.KINDS]) <= 0 <= min(more[c.KINDS :])
+
+
+def test_refused_offers_of_a_turn_are_not_repeated_and_their_number_is_limited():
     position = in_turn({0: {"wood": 3, "ore": 3, "brick": 3}, 1: {"wool": 2}})
     made: list[tuple[int, ...]] = []
     for number in range(MAX_OFFERS_PER_TURN):
         plans = capabilities.offers(position)
-        assert not set(plans) & set(made)
-        made.append(plans[number])
+        assert not any(asks_no_less(plan, other) for plan in plans for other in made)
+        made.append(plans[-1 - number])
         for action in made[-1]:
             position.play(action)
         while position.state.phase == c.ANSWER:
@@ -76,6 +85,28 @@ def test_offers_of_a_turn_are_not_repeated_and_their_number_is_limited():
     position.play(12)
     assert position.to_move == 1
     assert capabilities.offers(position)
+
+
+def test_an_offer_that_was_agreed_to_excludes_only_itself_and_counter_offers_count_too():
+    position = in_turn({0: {"wood": 2, "ore": 2}, 1: {"wool": 2}, 2: {"wool": 2}})
+    offer = (c.GIVE + c.WOOD, c.GIVE + c.WOOD, c.WANT + c.WOOL, c.PROPOSE)
+    counter = (c.GIVE + c.WOOL, c.WANT + c.WOOD, c.WANT + c.WOOD, c.PROPOSE)
+    for action in (*offer, *counter, c.ACCEPT, c.WITHDRAW):
+        position.play(action)
+    plans = capabilities.offers(position)
+    assert offer not in plans
+    assert offer[1:] in plans
+    for action in (*offer[1:], c.REFUSE):
+        position.play(action)
+    assert position.to_move == 2  # which has made no counter-offer yet
+    assert counter in capabilities.offers(position)
+    position.play(c.REFUSE)
+    for action in (c.GIVE + c.ORE, c.WANT + c.WOOL, c.PROPOSE):
+        position.play(action)
+    assert position.to_move == 1
+    assert not any(
+        asks_no_less(plan, counter) for plan in capabilities.offers(position) if len(plan) > 1
+    )
 
 
 def test_accepted_offer_exchanges_the_cards():
@@ -128,6 +159,19 @@ def test_plans_do_not_depend_on_hidden_hands(phase, deals):
         if compared == 6:
             break
     assert compared > 5
+
+
+def test_what_was_answered_and_proposed_before_is_known_from_public_events_alone():
+    """A seat that follows a game from messages, with other hidden cards, finds the same."""
+    compared = 0
+    for position in itertools.islice(positions(range(9, 10), players=3), 120):
+        if position.to_move == 1 and position.state.offers > 0:
+            teller, listener = Teller(position.game), Listener(position.game)
+            seen = listener.follow(teller.fields(position, ["seen"]))
+            assert capabilities.answers(seen) == capabilities.answers(position)
+            assert capabilities.offers(seen) == capabilities.offers(position)
+            compared += len(capabilities.answers(position)) > 0
+    assert compared
 
 
 def test_offers_are_listed_with_the_purchase_they_enable():
@@ -191,15 +235,30 @@ def test_first_party_of_a_deal_knows_the_next_party():
     assert capabilities.agreed(position, (c.ACCEPT,), (2,)) == (c.ACCEPT, c.ACCEPT)
 
 
-def test_refusals_of_the_movers_offers_are_counted_until_the_seat_agrees():
+def test_answers_to_the_movers_offers_are_remembered():
     position = in_turn({0: {"wood": 3, "ore": 3}, 1: {"wool": 2}, 2: {"wool": 1}})
-    counted = []
-    for answers in ((c.REFUSE, c.REFUSE), (c.REFUSE, c.REFUSE), (c.REFUSE, c.ACCEPT)):
-        assert capabilities.refusals(position)[0] == 0
-        counted.append(list(capabilities.refusals(position)[1:3]))
-        for action in (c.GIVE + c.WOOD, c.WANT + c.WOOL, c.PROPOSE, *answers):
-            position.play(action)
-        if position.state.phase == c.CHOOSE:
-            position.play(c.WITHDRAW)
-    counted.append(list(capabilities.refusals(position)[1:3]))
-    assert counted == [[0, 0], [1, 1], [2, 2], [3, 0]]
+    offer = (c.GIVE + c.WOOD, c.WANT + c.WOOL, c.PROPOSE)
+    counter = (c.GIVE + c.WOOL, c.WANT + c.ORE, c.PROPOSE)
+    for action in (*offer, c.REFUSE, *counter, c.WITHDRAW, *offer, c.REFUSE, c.ACCEPT):
+        position.play(action)
+    position.play(c.TRADE_WITH + 2)
+    (terms,) = set(capabilities.gains(position.game, [(offer, 1), (offer, 2)]))
+    assert terms == (1, 0, -1, 0, 0)
+    expected = [(1, False, False), (2, False, True), (1, False, False), (2, True, False)]
+    found = capabilities.answers(position)
+    assert [(one.seat, one.agreed, one.countered) for one in found] == expected
+    assert all(one.now and one.gains == terms for one in found)
+    position.play(c.END_TURN)
+    assert capabilities.answers(position) == []  # of another seat's offers, there are none
+
+
+def test_the_gains_of_a_deal_are_of_each_seat():
+    position = in_turn({0: {"wool": 1}, 1: {"wood": 1}, 2: {"ore": 1}}, deals=True)
+    plans = [plan for plan in capabilities.offers(position) if plan[0] >= c.DEAL_GIVE]
+    for plan in plans[:20]:
+        twin = position.copy()
+        for action in plan:
+            twin.play(action)
+        change = twin.state.want - twin.state.give
+        trades = [(plan, seat) for seat in (1, 2)]
+        assert capabilities.gains(position.game, trades) == [tuple(change[1]), tuple(change[2])]

@@ -1,15 +1,19 @@
 """Trades as plans: the action sequences that make an offer or deal, and the answers to it."""
 
+import functools
 import itertools
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.trade.deal_plans import deal_plans
+from meeple.games.catan.trade.deals import PLACES
 from meeple.games.catan.words.deal_words import deal_words
 from meeple.games.catan.words.names import COSTS
 from meeple.games.catan.words.sentences import exchange_words, gains_from
+from meeple.games.contract.capabilities import Answer
 from meeple.games.contract.position import BarePosition
 
 P = TypeVar("P", bound=BarePosition)
@@ -18,15 +22,17 @@ Plan = tuple[int, ...]  # actions in the order in which they are played
 MAX_OFFERS_PER_TURN = 4  # offers that an agent makes in one turn
 _MOST_GIVEN, _MOST_WANTED = 2, 2  # cards
 _TRADING = (c.MAIN, c.ANSWER, c.CHOOSE, c.ROBBER, c.CONSENT)
-_LOOKED_BACK = 400  # steps; more than the actions and outcomes of any turn
+_ANSWERS = (c.ACCEPT, c.REFUSE, c.PROPOSE)  # a seat not on turn proposes a counter-offer
 
 
 def offers(position: BarePosition) -> list[Plan]:
     """Return every trade that the seat to move can begin, answer or carry out, as complete plans.
 
     An offer or counter-offer gives one or two cards for one card, or one card for two of one
-    resource. Deals come from `deal_plans`. Offers already made in this turn are excluded. The
-    result does not depend on cards hidden from the seat.
+    resource, or one or two for the two that are missing for a purchase. Deals come from
+    `deal_plans`. What the seat proposed before in this turn is excluded, and what gives no more and
+    asks no less than a proposal that was refused. The result does not depend on cards hidden from
+    the seat.
     """
     s = position.state
     if s.to_move < 0 or s.phase not in _TRADING:
@@ -34,12 +40,13 @@ def offers(position: BarePosition) -> list[Plan]:
     legal = set(position.legal_actions().tolist())
     if s.phase == c.CHOOSE:
         return [(action,) for action in sorted(legal) if c.TRADE_WITH <= action < c.WITHDRAW]
-    made = _made(position) if s.to_move == s.on_turn and s.offers > 0 else set()
+    made = _made(position) if s.offers > 0 else {}
     found: list[Plan] = []
     if len(made) < MAX_OFFERS_PER_TURN:
         plans = _composed(s, legal) if s.phase in (c.MAIN, c.ANSWER) else []
         plans += deal_plans(position) if s.with_deals and s.offers < c.MAX_OFFERS_PER_TURN else []
-        found = [plan for plan in plans if plan not in made]
+        refused = [gains(plan) for plan, agreed in made.items() if not agreed and _is_simple(plan)]
+        found = [plan for plan in plans if plan not in made and not _is_refused(plan, refused)]
     return found + [(c.ACCEPT,)] * (c.ACCEPT in legal)
 
 
@@ -47,13 +54,25 @@ def _composed(s: Any, legal: set[int]) -> list[Plan]:
     """Return the offers that the cards in the seat's hand allow."""
     hand = s["hand"][s["to_move"]].tolist()
     found = []
-    for given in _bundles(_MOST_GIVEN):
-        if c.GIVE + given[0] not in legal or any(given.count(r) > hand[r] for r in given):
-            continue
-        for wanted in _bundles(1 if len(given) > 1 else _MOST_WANTED):
-            if not set(given) & set(wanted) and len(set(wanted)) == 1:
-                give, want = (c.GIVE + r for r in given), (c.WANT + r for r in wanted)
-                found.append((*give, *want, c.PROPOSE))
+    for given, trades in _trades().items():
+        if c.GIVE + given[0] in legal and all(given.count(r) <= hand[r] for r in given):
+            missing = _missing([held - given.count(r) for r, held in enumerate(hand)])
+            found += [plan for wanted, plan in trades if wanted is None or wanted in missing]
+    return found
+
+
+@functools.cache
+def _trades() -> dict[tuple[int, ...], list[tuple[tuple[int, ...] | None, Plan]]]:
+    """Return the offers by the cards given, each with the cards that a purchase must lack.
+
+    None: the offer is made in any case, since it is of one card for one or two of a kind.
+    """
+    found: dict[tuple[int, ...], list[tuple[tuple[int, ...] | None, Plan]]] = {}
+    for given, wanted in itertools.product(_bundles(_MOST_GIVEN), _bundles(_MOST_WANTED)):
+        if not set(given) & set(wanted):
+            few = len(wanted) == 1 or (len(given) == 1 and len(set(wanted)) == 1)
+            plan = (*(c.GIVE + r for r in given), *(c.WANT + r for r in wanted), c.PROPOSE)
+            found.setdefault(given, []).append((None if few else wanted, plan))
     return found
 
 
@@ -66,38 +85,78 @@ def _bundles(most: int) -> list[tuple[int, ...]]:
     ]
 
 
-def _made(position: BarePosition) -> set[Plan]:
-    """Return the offers that the seat on turn has already made in this turn."""
-    now, count = position.state, len(position.actions)
-    found: set[Plan] = set()
+def _missing(hand: list[int]) -> list[tuple[int, ...]]:
+    """Return the cards that a hand lacks for each purchase, sorted by resource."""
+    return [
+        tuple(r for r in range(c.KINDS) for _ in range(cost[r] - hand[r]))
+        for cost in COSTS.values()
+    ]
+
+
+def _made(position: BarePosition) -> dict[Plan, bool]:
+    """Return what the seat to move proposed before in this turn, and whether it was agreed to.
+
+    A counter-offer is agreed to if the seat on turn trades by it.
+    """
+    now, actions = position.state, position.actions
+    since = (*reversed(actions), c.END_TURN).index(c.END_TURN)  # steps of this turn
+    found: dict[Plan, bool] = {}
     composed: list[int] = []
-    for step in position.steps(max(0, count - _LOOKED_BACK)):
+    for step in position.steps(len(actions) - since):
         s = np.frombuffer(step.before, c.State)[0]
-        if s["turns"] != now.turns or s["to_move"] != now.on_turn:
-            continue
-        if s["phase"] in (c.MAIN, c.ROBBER):
-            composed = []
-        if s["phase"] in (c.MAIN, c.OFFER, c.ROBBER, c.DEAL):
+        plan = tuple(composed)
+        if s["to_move"] != now.to_move:
+            agrees = c.ACCEPT if now.to_move == now.on_turn else c.TRADE_WITH + int(now.to_move)
+            if step.action == agrees and plan in found:
+                found[plan] = True
+        elif s["phase"] in (c.MAIN, c.ANSWER, c.ROBBER):
+            composed = [step.action]
+        elif s["phase"] in (c.OFFER, c.COUNTER, c.DEAL):
             composed.append(step.action)
             if step.action == c.PROPOSE:
-                found.add(tuple(composed))
+                found[tuple(composed)] = False
     return found
 
 
-def refusals(position: BarePosition) -> list[int]:
-    """Return how often each seat refused the mover's last offers, since it accepted or countered.
+def _is_simple(plan: Plan) -> bool:
+    """Return whether a plan proposes an offer or counter-offer, not a deal."""
+    return plan[0] < c.DEAL_GIVE and len(plan) > 1
 
-    Only recent turns count.
-    """
-    mover, actions = position.to_move, position.actions
-    found = [0] * int(position.state.players)
-    for number in range(max(0, len(actions) - _LOOKED_BACK), len(actions)):
-        if actions[number] not in (c.ACCEPT, c.REFUSE, c.PROPOSE):
+
+def _is_refused(plan: Plan, refused: Sequence[Sequence[int]]) -> bool:
+    """Return whether a partner would gain no more of any card than by terms that were refused."""
+    return _is_simple(plan) and any(
+        all(gain <= other for gain, other in zip(gains(plan), terms, strict=True))
+        for terms in refused
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def gains(plan: Plan, seat: int = 0) -> tuple[int, ...]:
+    """Return the cards [KINDS] that a seat gains if it agrees to a plan, negative what it gives."""
+    if plan[0] < c.DEAL_GIVE:
+        return tuple(plan.count(c.GIVE + r) - plan.count(c.WANT + r) for r in range(c.KINDS))
+    first = c.DEAL_GIVE + seat * c.KINDS
+    return tuple(plan.count(first + PLACES + r) - plan.count(first + r) for r in range(c.KINDS))
+
+
+def answers(position: BarePosition) -> list[Answer]:
+    """Return the answers of other seats to the mover's offers, in order."""
+    mover, turns = position.to_move, position.state.turns
+    found = []
+    for number, action in enumerate(position.actions):
+        if action not in _ANSWERS:
             continue
         s = np.frombuffer(position.state_before(number), c.State)[0]
-        if s["on_turn"] == mover != s["to_move"]:
-            seat = int(s["to_move"])
-            found[seat] = found[seat] + 1 if actions[number] == c.REFUSE else 0
+        seat = int(s["to_move"])
+        if s["on_turn"] != mover or seat == mover:
+            continue
+        if s["phase"] == c.CONSENT:
+            terms = s["want"][seat] - s["give"][seat]
+        else:
+            terms = s["give"][mover] - s["want"][mover]
+        agreed, countered, now = action == c.ACCEPT, action == c.PROPOSE, s["turns"] == turns
+        found.append(Answer(seat, tuple(terms.tolist()), agreed, countered, bool(now)))
     return found
 
 
