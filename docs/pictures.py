@@ -12,9 +12,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import meeple
 from examples.mcts import Generator, Node, rollout, select_by_ucb1, simulate
 from meeple.cli.new_game import Kind, written_files
+from meeple.games.boards import scene as scenes
+from meeple.games.boards import shape as shapes
+from meeple.games.boards.pieces import Piece
+from meeple.games.boards.svg import drawing_of
 from meeple.games.contract.registry import make
 from meeple.search.exact.cfr import solve_by_cfr
 from meeple.search.exact.information_tree import information_tree
@@ -46,6 +52,47 @@ def island() -> str:
 def picture_of(position: meeple.Position) -> str:
     """Return the picture of a position, without the table below an island."""
     return position._repr_html_().partition("<table>")[0]
+
+
+def shape(name: str) -> str:
+    """Return a board of a shape, with what a scene can show on it."""
+    return drawing_of(SCENES[name], "")
+
+
+ROUND = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)]
+MORRIS = shapes.points(  # three rings of eight points, joined in the middles of their sides
+    [(3 + size * x, 3 + size * y) for size in (3, 2, 1) for x, y in ROUND],
+    [[8 * ring + at for at in (*range(8), 0)] for ring in range(3)]
+    + [[at, 8 + at, 16 + at] for at in (1, 3, 5, 7)],
+)
+TOWER = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#7a3e9d" '
+    'd="M5 21V18H7V9H5V3H8V5H10.5V3H13.5V5H16V3H19V9H17V18H19V21Z"/></svg>'
+)
+LOOKS = {
+    "king": Piece("K", player=0),
+    "queen": Piece("Q", player=1),
+    "tower": Piece("T", picture=TOWER),
+    "dragon": Piece("D", colour="#ffd54f"),
+}
+SCENES = {
+    "squares": scenes.board(
+        shapes.grid(4, 5, holes=(7, 12)),
+        [*["king", "", "", "", "dragon"], *[""] * 10, *["tower", "", "", "", "queen"]],
+        walls=[(1, 6), (13, 14)],
+        last=[19],
+        looks=LOOKS,
+    ),
+    "lines": scenes.squares(np.array([[-1, 0, -1], [-1, 1, -1], [-1] * 3]), style=scenes.LINES),
+    "diamond": scenes.hexagons(
+        np.array([[-1, 0, -1, -1], [1, 0, -1, -1], [-1, 1, -1, -1]]),
+        edges={"top": 0, "bottom": 0, "left": 1, "right": 1},
+    ),
+    "hexhex": scenes.board(shapes.hexhex(3), [-1] * 12 + [0, 1] + [-1] * 11, last=[13]),
+    "triangle": scenes.board(shapes.triangle(4), [-1] * 9 + [0, 1] + [-1] * 5, last=[10]),
+    "points": scenes.board(MORRIS, [0, 0, 0, -1, 1, 1, -1, 1] + [-1] * 16, line=[0, 1, 2]),
+    "pits": scenes.board(shapes.pits(6), list(map(str, [4, 4, 0, 5, 5, 5, 1] + [4] * 6 + [0]))),
+}
 
 
 # ---------------------------------------------------------------- search
@@ -250,6 +297,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "rules/gomoku": partial(board, "gomoku", "f6", "e5", "g5", "e6", "h4", "h6", size=11),
     "rules/reversi": partial(board, "reversi", "d3", "c3", "c4", "e3"),
     "rules/catan": island,
+    **{f"shapes/{name}": partial(shape, name) for name in SCENES},
     "concepts/search-steps": tree,
     "concepts/visits-steps": visits,
     "concepts/information": doors,

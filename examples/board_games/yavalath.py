@@ -8,9 +8,9 @@ wins, and who makes three without four loses. A full board is a draw. The swap r
 import numpy as np
 
 from meeple.games import Game
-from meeple.games.boards.grid import cell_name
-from meeple.games.boards.scene import hexagons
-from meeple.games.contract.symmetry import Symmetry
+from meeple.games.boards.scene import board
+from meeple.games.boards.shape import hexhex
+from meeple.games.contract.symmetry import symmetries_of
 from meeple.kernels import OVER, add, kernel, record
 from meeple.options import Integer
 
@@ -87,29 +87,16 @@ class Yavalath(Game):
     State, Options, max_moves = State, Options, WIDEST * WIDEST
 
     def configure(self):
-        side, self.width = self.options["side"], 2 * self.options["side"] - 1
-        self.num_actions, self.max_plies = self.width**2, 3 * side * (side - 1) + 1
-        self.observation_shape = (2, self.width, self.width)
+        self.shape = hexhex(self.options["side"])
+        self.num_actions, self.max_plies = self.shape.size, len(self.shape.cells)
+        self.observation_shape = (2, self.shape.rows, self.shape.columns)
 
     def symmetries(self):
-        """Return the 11 rotations and reflections of a hexagon; outside it nothing moves."""
-        cells, middle, found = np.arange(self.width**2), self.options["side"] - 1, []
-        down, right = np.divmod(cells, self.width) - np.array(middle)
-        inside = abs(down + right) <= middle
-        for mirrored in (False, True):
-            r, q = (right, down) if mirrored else (down, right)
-            for _ in range(6):
-                image = np.where(inside, (r + middle) * self.width + q + middle, cells)
-                observation = np.concatenate([image, image + cells.size])
-                found.append(Symmetry(observation, image, np.arange(2)))
-                r, q = r + q, -r
-        return found[1:]
+        return symmetries_of(self.shape, planes=2)
 
     def action_name(self, position, action):
-        return cell_name(*divmod(action, self.width))
+        return self.shape.names[action]
 
     def scene(self, position, seat=None):
-        board = position.state.board[: self.width**2].reshape(self.width, self.width)
-        pieces = np.array(["#", "", "p0", "p1"])[board - OUTSIDE]
-        legal, last = position.legal_actions(), position.actions[-1:]
-        return hexagons(pieces, legal, sides=(2, 2), last=last)  # the sides are no player's
+        owners = position.state.board[: self.shape.size]
+        return board(self.shape, owners, position.legal_actions(), last=position.actions[-1:])

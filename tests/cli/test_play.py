@@ -76,7 +76,7 @@ def test_invalid_input_is_answered_with_the_allowed_input_and_loses_nothing(meep
     lines = ["a1", line, "b2"]
     out = meeple.done("play", "hex", "-o", "size=3", "--seats", "human,human", lines=lines)
     assert sentence in out
-    assert "< .  (O)  . >" in out  # the next line is again player 2's move
+    assert "2  .(O)." in out  # the next line is again player 2's move
 
 
 def test_moves_lists_all_legal_moves_and_help_every_command(meeple):

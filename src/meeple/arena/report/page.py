@@ -26,7 +26,7 @@ button[aria-disabled=true] { color: #767676; }
 .patterns svg { display: block; width: 9rem; height: auto; } figcaption { color: #555; }
 #place { width: min(100%, 30rem); vertical-align: middle; } #words { min-height: 1.5em; }
 #board svg { display: block; width: 100%; height: auto; } #board pre { overflow-x: auto; }
-#board .cell { fill: #f6f1e7; stroke: #8a8171; } #board .side { stroke-width: 6; }
+#board .cell { fill: #f6f1e7; stroke: #8a8171; }
 #board text { text-anchor: middle; font-size: 14px; } #board .name { fill: #555; }
 #board .sign { fill: #fff; font-weight: 600; } #board .tile { fill: #1c1c1c; }
 #board .last { fill: none; stroke: #1c1c1c; stroke-width: 2.5; }

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from meeple.arena.report.sections import Section
-from meeple.games.boards.scene import HEXAGONS, SQUARES, Scene, squares
+from meeple.games.boards.scene import Scene, squares
 from meeple.games.boards.svg import drawing_of
 from meeple.games.contract.game import Game
 from meeple.games.contract.patterns import Cells
@@ -47,7 +47,7 @@ def patterns_section(file: Path, game: Game) -> Section:
 def _board(game: Game, cells: int) -> Scene:
     """Return the game's own board if it has these cells, or a grid of them."""
     scene, shape = game.scene(game.start(0)), game.observation_shape
-    own = scene.family in (SQUARES, HEXAGONS) and len(scene.facts["pieces"]) == cells
+    own = scene.has_cells and len(scene.facts["pieces"]) == cells
     if own:
         return scene
     columns = shape[-1] if len(shape) > 2 and cells % shape[-1] == 0 else cells

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from meeple.arena.figures.standings import Entry
-from meeple.games.boards.scene import HEXAGONS, SQUARES
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, positions
 from meeple.games.contract.result import LOST_BY, result_text
@@ -15,6 +14,8 @@ from meeple.kernels import CHANCE
 
 MAX_GAMES = 200  # on a page
 MAX_CHARACTERS = 2_000_000  # of all games together, as JSON
+
+_SHAPE = ("places", "labels", "joined", "tall", "edges", "looks")  # facts that stay in a game
 
 Board = list[str]  # the pieces of all cells, or the lines of a text
 
@@ -25,8 +26,8 @@ def replays(
     """Return games as JSON for `report.js`, limited in number and total size, in their order.
 
     The first games of all line-ups are chosen before the second ones. A game has its number from 1,
-    `seats`, `result`, the number of its `opening` actions, its `board` ({"family", "rows",
-    "columns"}, or {"family": "text"}) and `frames`. A frame has the seat that moved (from 0; -1 for
+    `seats`, `result`, the number of its `opening` actions, its `board` (a scene's shape, or
+    {"family": "text"}) and `frames`. A frame has the seat that moved (from 0; -1 for
     chance and at the start), the action's name, the changes of the board since the frame before
     (cell or line, then piece or text, in one flat list), and the cells of the action.
     """
@@ -75,13 +76,15 @@ def _replay(number: int, record: GameRecord) -> dict[str, Any]:
 def _board(position: Position) -> tuple[dict[str, Any], Board, list[int]]:
     """Return the kind of board, its pieces, and the cells of the last move."""
     scene = position.game.scene(position)
-    if scene.family not in (SQUARES, HEXAGONS):
+    if not scene.has_cells:
         return {"family": "text"}, str(position).splitlines(), []
     facts = scene.facts
-    header = {"family": scene.family, "rows": facts["rows"], "columns": facts["columns"]}
-    if scene.family == HEXAGONS:
-        header["sides"] = facts["sides"]
-    return header, list(facts["pieces"]), [int(cell) for cell in facts["last"]]
+    shape = {name: facts[name] for name in _SHAPE if name in facts}
+    return (
+        {"family": scene.family, **shape},
+        list(facts["pieces"]),
+        [int(cell) for cell in facts["last"]],
+    )
 
 
 def _changes(before: Board, after: Board) -> list[Any]:

@@ -21,63 +21,57 @@
     return found;
   }
 
-  function stone(piece, x, y, last) {
-    const player = /^p\d$/.test(piece) ? Number(piece[1]) : -1;
+  function piece(text, [x, y], last) {
+    const look = game.board.looks?.[text];
+    const player = look ? look.player ?? -1 : /^p\d$/.test(text) ? Number(text[1]) : -1;
     const ring = last ? `<circle cx="${x}" cy="${y}" r="18.5" class="last"/>` : "";
-    const disc = player < 0 ? "" : `<circle cx="${x}" cy="${y}" r="16" fill="${COLOURS[player]}"/>`;
-    const sign = player < 0 ? piece : SIGNS[player];
-    const kind = player < 0 ? "tile" : "sign";
+    if (look?.picture) {
+      const box = `x="${x - 17}" y="${y - 17}" width="34" height="34"`;
+      return `<image ${box} href="${safe(look.picture)}"/>${ring}`;
+    }
+    const colour = look?.colour ?? COLOURS[player];
+    const disc = colour ? `<circle cx="${x}" cy="${y}" r="16" fill="${safe(colour)}"/>` : "";
+    const sign = look ? look.letter : player < 0 ? text : SIGNS[player];
+    const kind = disc && (look?.ink ?? "#ffffff") === "#ffffff" ? "sign" : "tile";
     return `${disc}${ring}<text x="${x}" y="${y + 5}" class="${kind}">${safe(sign)}</text>`;
   }
 
-  function hexagon(x, y) {
-    const corners = [-90, -30, 30, 90, 150, 210].map((angle) => {
-      const turn = (angle * Math.PI) / 180;
-      return `${(x + 23 * Math.cos(turn)).toFixed(1)},${(y + 23 * Math.sin(turn)).toFixed(1)}`;
-    });
-    return `<polygon points="${corners.join(" ")}" class="cell"/>`;
+  // A cell's outline around its middle; points are small, and stores of seeds are high.
+  function outline(family, [x, y], tall) {
+    if (family === "hexagons") {
+      const corners = [-90, -30, 30, 90, 150, 210].map((angle) => {
+        const turn = (angle * Math.PI) / 180;
+        return `${(x + 23 * Math.cos(turn)).toFixed(1)},${(y + 23 * Math.sin(turn)).toFixed(1)}`;
+      });
+      return `<polygon points="${corners.join(" ")}" class="cell"/>`;
+    }
+    const [wide, high, round] = { points: [6, 6, 6], pits: [18, tall ? 36 : 18, 18] }[family] ?? [20, 20, 0];
+    return `<rect x="${x - wide}" y="${y - high}" width="${2 * wide}" height="${2 * high}" rx="${round}"
+      class="cell"/>`;
   }
 
   function drawn(at) {
-    const { family, rows, columns, sides } = game.board;
+    const { family, places, labels, joined = [], edges = [], tall = [] } = game.board;
     const cells = contents(at);
     if (family === "text") return `<pre tabindex="0">${safe(cells.join("\n"))}</pre>`;
     const lastCells = new Set(game.frames[at][3]);
-    const six = family === "hexagons";
-    const middle = (row, column) =>
-      six ? [60 + 40 * column + 20 * row, 45 + 35 * row] : [40 + 40 * column, 45 + 40 * row];
-    const [right, bottom] = middle(rows - 1, columns - 1);
-    let parts = "";
-    if (sides) {
-      const [topLeft, topRight, bottomLeft] = [middle(0, 0), middle(0, columns - 1),
-        middle(rows - 1, 0)];
-      const line = (from, to, player, dx, dy) =>
-        `<line x1="${from[0] + dx}" y1="${from[1] + dy}" x2="${to[0] + dx}" y2="${to[1] + dy}"
-          stroke="${COLOURS[player]}" class="side"/>`;
-      parts += line(topLeft, topRight, sides.rows, 0, -26);
-      parts += line(bottomLeft, [right, bottom], sides.rows, 0, 26);
-      parts += line(topLeft, bottomLeft, sides.columns, -26, 8);
-      parts += line(topRight, [right, bottom], sides.columns, 26, -8);
-    }
-    for (let row = 0; row < rows; row += 1) {
-      for (let column = 0; column < columns; column += 1) {
-        const [x, y] = middle(row, column);
-        const cell = row * columns + column;
-        parts += six ? hexagon(x, y)
-          : `<rect x="${x - 20}" y="${y - 20}" width="40" height="40" class="cell"/>`;
-        parts += stone(cells[cell] ?? "", x, y, lastCells.has(cell));
-      }
-    }
-    for (let column = 0; column < columns; column += 1) {
-      parts += `<text x="${middle(0, column)[0] - (six ? 18 : 0)}" y="13" class="name">${
-        String.fromCharCode(97 + column)}</text>`;
-    }
-    for (let row = 0; row < rows; row += 1) {
-      parts += `<text x="${middle(row, 0)[0] - (six ? 48 : 30)}" y="${middle(row, 0)[1] + 5}"
-        class="name">${row + 1}</text>`;
-    }
-    return `<svg viewBox="0 0 ${right + 40} ${bottom + 35}" role="img"
-      style="max-width: ${right + 40}px" aria-label="The board after move ${at}">${parts}</svg>`;
+    const all = [...places.filter(Boolean), ...labels.map(([, x, y]) => [x, y])];
+    const [left, top] = [0, 1].map((axis) => Math.min(...all.map((one) => one[axis])) - 0.6);
+    const [right, bottom] = [0, 1].map((axis) => Math.max(...all.map((one) => one[axis])) + 0.6);
+    const middle = ([x, y]) => [40 * (x - left), 40 * (y - top)];
+    const line = (points, colour, width) => `<polyline points="${points.map(middle).join(" ")}" fill="none"
+      stroke="${colour}" stroke-width="${width}"/>`;
+    const parts = [...joined.map((pair) => line(pair.map((cell) => places[cell]), "#a9a59b", 2)),
+      ...places.map((place, cell) => place && outline(family, middle(place), tall.includes(cell))),
+      ...edges.map(({ player, points }) => line(points, COLOURS[player] ?? "#1b2126", 5)),
+      ...places.map((place, cell) => place && piece(cells[cell] ?? "", middle(place), lastCells.has(cell))),
+      ...labels.map(([text, ...place]) => {
+        const [x, y] = middle(place);
+        return `<text x="${x}" y="${y + 5}" class="name">${safe(text)}</text>`;
+      })].filter(Boolean);
+    const [wide, high] = middle([right, bottom]);
+    return `<svg viewBox="0 0 ${wide} ${high}" role="img"
+      style="max-width: ${wide}px" aria-label="The board after move ${at}">${parts.join("")}</svg>`;
   }
 
   function said(at) {

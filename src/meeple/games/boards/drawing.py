@@ -1,19 +1,23 @@
 """Drawings of boards as text, plain ASCII or with ANSI colours."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.boards.grid import column_name
-from meeple.games.boards.scene import FELT, FIELDS, LINES
+from meeple.games.boards.scene import FELT, LINES, ROW, TEXT, Scene
+from meeple.games.boards.shape import HEXAGONS, PITS, POINTS, Point
 
-PLAIN = ("X", "O")  # stones without colours, by player
+PLAIN = ("X", "O", "*", "#")  # stones without colours, by player
+_SIGNS = {
+    "": ".",
+    **{f"p{player}": sign for player, sign in enumerate(PLAIN)},
+    **{name: name[0] for name in ("stone", "copper", "gold")},  # pieces that the page draws
+}
 DISC = "●"  # a stone in colours
 EMPTY = "·"  # an empty cell
-Labels = tuple[Sequence[str], Sequence[int]]  # of columns and of rows
 CROSS = ("+", "×")  # a free cell that a rule closes, without and with colours
 
 # From the 256-colour palette: legible on black and on white, and distinct for colour-blind readers:
@@ -72,194 +76,208 @@ def star(colour: bool) -> str:
     return free("★") if colour else "*"
 
 
-def draw_grid(
-    owner: npt.NDArray[np.int_],
-    last: int,
-    colour: bool,
+def write(
+    scene: Scene,
+    colour: bool = False,
     marked: Collection[int] = (),
-    line: Collection[int] = (),
-    closed: Collection[int] = (),
-    labels: Labels | None = None,
-    style: str = FIELDS,
-    colours: Sequence[str] = (),
+    names: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a board of squares as text, with column letters and row numbers on both sides.
+    """Return a board of cells or rows as text.
+
+    A player's stone is an X, an O and so on, a named piece its letter, any other its text. The last
+    move is shown in (), a winning line in [] or on the winner's colour.
 
     Args:
-        owner: [rows, columns] int, the player of each stone; -1 for a free cell.
-        last: the cell `row * columns + column` of the last stone, shown in (); -1 for none.
+        scene: the board.
         colour: whether to use ANSI colours.
-        marked: free cells to show as stars.
-        line: the cells of a winning line, shown in [], or on the winner's colour.
-        closed: free cells that a rule closes, shown as crosses.
-        labels: of columns and rows; None: letters from a, and numbers from 1 at the top.
-        style: of the board, as of `scene.squares`; its ground is below black and white stones.
-        colours: of the stones by player, as of `scene.squares`.
+        marked: legal actions whose free cells are shown as stars.
+        names: what to write in place of the names of rows and columns.
+
+    Raises:
+        NotImplementedError: the board is of another family.
     """
-    rows, columns = owner.shape
-    margin = len(str(rows))
-    across, down = labels or (tuple(map(column_name, range(columns))), range(1, rows + 1))
-    letters = " " * (margin + 2) + " ".join(across)
-    signs = _signs(colour, style, colours)
-    lines = [letters]
-    for row in range(rows):
-        first = row * columns
-        text = _gap(owner, None, first, last, line, signs)
-        for cell in range(first, first + columns):
-            player = int(owner.flat[cell])
-            if player >= 0:
-                text += (signs.won if cell in line else signs.stones)[player]
-            elif cell in closed:
-                text += signs.closed
-            else:
-                text += signs.marked if cell in marked else signs.free
-            beside = cell + 1 if cell + 1 < first + columns else None
-            text += _gap(owner, cell, beside, last, line, signs)
-        lines.append(f"{down[row]:>{margin}} {signs.row(text)} {down[row]}")
-    return "\n".join([*lines, letters])
+    if scene.family == ROW:
+        lines = {
+            row["label"]: [cell["piece"] for cell in row["cells"]] for row in scene.facts["rows"]
+        }
+        margin = max(map(len, lines), default=0)
+        return "\n".join(
+            f"{label:>{margin}} {' '.join(map(_sign, cells)) or '-'}"
+            for label, cells in lines.items()
+        )
+    if not scene.has_cells:
+        raise NotImplementedError(f"a game that shows {scene.family} draws its own text")
+    return _Canvas(scene, colour).drawn(_touched(scene, marked), names or {})
 
 
-class _Signs(NamedTuple):
-    """How a board of squares is written: its cells, one character wide, and what is between."""
-
-    stones: Sequence[str]  # by player
-    won: Sequence[str]  # the same in a winning line
-    free: str
-    marked: str
-    closed: str
-    last: Callable[[str], str]  # beside the last stone
-    between: Callable[[str, int], str] | None  # two stones of a player's winning line
-    row: Callable[[str], str] = str  # all of it
-
-
-def _signs(colour: bool, style: str, colours: Sequence[str]) -> _Signs:
-    if not colour:
-        return _Signs(PLAIN, PLAIN, ".", star(False), CROSS[0], str, None)
-    if style not in _GROUNDS:
-        players = range(len(_SHADES))
-        stones, won = ([sign(DISC, player) for player in players] for sign in (paint, block))
-        return _Signs(stones, won, dim(EMPTY), star(True), dim(CROSS[1]), bold, block)
-    ground, dark, bright = _GROUNDS[style]
-    stones = [_ink(DISC, _STONES[name]) for name in colours]
-    return _Signs(
-        stones,
-        [_on(_WON, stone) for stone in stones],
-        _ink(EMPTY, dark),
-        _ink("★", bright),
-        _ink(CROSS[1], dark),
-        lambda sign: _ink(sign, _STONES["black"]),
-        lambda sign, _: _on(_WON, sign),
-        lambda text: _on(ground, text),
-    )
+def write_line(scene: Scene) -> str:
+    """Return any board in one line: rows without coordinates, separated by "/"."""
+    if scene.family == TEXT:
+        return " / ".join(line.strip() for line in scene.facts["text"].splitlines())
+    if scene.family == ROW:
+        return " / ".join(
+            f"{row['label']} {_joined([_sign(cell['piece']) for cell in row['cells']]) or '-'}"
+            for row in scene.facts["rows"]
+        )
+    if not scene.has_cells:
+        return ""
+    cells = zip(scene.facts["pieces"], scene.facts["places"], strict=True)
+    signs = [_sign(piece, scene.facts.get("looks")) if place else "" for piece, place in cells]
+    columns = scene.facts["columns"]
+    lines_of_signs = (signs[first : first + columns] for first in range(0, len(signs), columns))
+    return "/".join(_joined([sign for sign in line if sign]) for line in lines_of_signs)
 
 
-def _gap(
-    owner: npt.NDArray[np.int_],
-    left: int | None,
-    right: int | None,
-    last: int,
-    line: Collection[int],
-    signs: _Signs,
-) -> str:
-    """Return the character between two neighbouring cells, or at an end of a row."""
-    sign = " "
-    if last >= 0 and last in (left, right):
-        sign = "(" if last == right else ")"
-    elif signs.between is None and (left in line) != (right in line):
-        sign = "[" if right in line else "]"
-    if signs.between and left is not None and left in line and right in line:
-        return signs.between(sign, int(owner.flat[left]))
-    return signs.last(sign) if sign != " " else sign
+def _joined(signs: Sequence[str]) -> str:
+    """Join signs of one character without spaces, and longer ones with spaces."""
+    return (" " if any(len(sign) > 1 for sign in signs) else "").join(signs)
 
 
-def draw_diamond(
-    owner: npt.NDArray[np.int_],
-    last: int,
-    colour: bool,
-    marked: Collection[int] = (),
-    line: Collection[int] = (),
-) -> str:
-    """Return a hexagonal board as a diamond with cell (0, 0) at the top.
-
-    Columns run down to the left from their letter, rows down to the right from their number. Player
-    1's sides, the first and last row, have the letters.
-
-    Args:
-        owner: [size, size] int, the player of each stone; -1 for a free cell.
-        last: the cell `row * size + column` of the last stone, shown in (); -1 for none.
-        colour: whether to use ANSI colours.
-        marked: free cells to show as stars.
-        line: the cells of a winning chain, marked.
-    """
-    size = len(owner)
-    top = 2 * size + len(str(size)) - 1  # the place of the topmost cell on its line
-    lines = []
-    for level in range(-1, 2 * size):
-        canvas: dict[int, str] = {}
-        for row in range(max(0, level - size + 1), min(level, size - 1) + 1):
-            column = level - row
-            cell = row * size + column
-            stone = _stone(int(owner[row, column]), cell == last, cell in line, colour)
-            if cell in marked and owner[row, column] < 0:
-                stone = (" ", star(colour), " ")
-            canvas.update(enumerate(stone, top + 2 * (column - row) - 1))
-        _put_sides(canvas, level, size, top, colour)
-        lines.append(_compose(canvas))
-    first, second = (paint(DISC, 0), paint(DISC, 1)) if colour else PLAIN
-    lines.append(
-        f"player 1 ({first}) joins the lettered sides, player 2 ({second}) the numbered ones"
-    )
-    return "\n".join(lines)
+def _sign(piece: str, looks: Mapping[str, Any] | None = None) -> str:
+    """Return a piece as plain text."""
+    return looks[piece]["letter"] if looks and piece in looks else _SIGNS.get(piece, piece)
 
 
-def _stone(player: int, is_last: bool, in_chain: bool, colour: bool) -> tuple[str, str, str]:
-    """Return a cell, three characters wide: the last stone in (), a winning stone in []."""
-    opening, closing = "()" if is_last else "[]" if in_chain and not colour else "  "
-    if player < 0:
-        return " ", dim(EMPTY) if colour else ".", " "
-    if not colour:
-        return opening, PLAIN[player], closing
-    if in_chain:
-        return block(opening, player), block(DISC, player), block(closing, player)
-    if is_last:
-        return bold(opening), paint(DISC, player), bold(closing)
-    return opening, paint(DISC, player), closing
+def _touched(scene: Scene, actions: Collection[int]) -> set[str]:
+    paths = [scene.marks.get(action) or scene.clicks.get(action, ())[-1:] for action in actions]
+    return {spot for path in paths for spot in path}
 
 
-def _put_sides(canvas: dict[int, str], level: int, size: int, top: int, colour: bool) -> None:
-    """Put the letters, numbers and edges of the sides on a line of the canvas.
+class _Canvas:
+    """A board of cells as characters: a cell's text ends at its place, with room for brackets."""
 
-    With colours the edges are ribbons with the letters and numbers; in plain text they are slashes.
-    """
-    if level == size - 1:  # the corners at the left and the right
-        if not colour:
-            canvas[top - 2 * size], canvas[top + 2 * size] = "<", ">"
-        return
-    upper = level < size - 1
-    at = level + 1 if upper else level - size  # the column and the row that begin or end here
-    reach = 2 * (at + 1) if upper else 2 * (size - at)  # from the middle to their names
-    letter, number = column_name(at), str(at + 1)
-    left, right = (number, letter) if upper else (letter, number)
-    if colour:
-        left_player = 1 if upper else 0
-        _put(canvas, top - reach, block(f"{left:<2}", left_player), 2)
-        _put(canvas, top + reach - 1, block(f"{right:>2}", 1 - left_player), 2)
-        return
-    _put(canvas, top - reach - len(left) + 1, left, len(left))
-    _put(canvas, top + reach, right, len(right))
-    if 0 <= level < 2 * size - 1:
-        canvas[top - reach + 2], canvas[top + reach - 2] = "/\\" if upper else "\\/"
+    def __init__(self, scene: Scene, colour: bool) -> None:
+        self.facts, self.colour = scene.facts, colour
+        self.looks: Mapping[str, Any] = scene.facts.get("looks") or {}
+        self.texts = [_sign(piece, self.looks) for piece in scene.facts["pieces"]]
+        self.wide = max(map(len, self.texts), default=1)
+        spare = {HEXAGONS: 1 + (self.wide + 1) % 2, POINTS: 3, PITS: 3}.get(scene.family, 1)
+        self.unit = self.wide + spare  # characters from a cell to the next
+        self.places = {cell: place for cell, place in enumerate(scene.facts["places"]) if place}
+        edges = scene.facts.get("edges", ())
+        self.players = {edge["side"]: edge["player"] for edge in edges if "side" in edge}
+        self.walls = [edge["points"] for edge in edges if "side" not in edge]
+        heights = [y for _, y in self.places.values()]
+        heights += [y for _, _, y, _ in scene.facts["labels"]]
+        heights += [(start[1] + end[1]) / 2 for start, end in self.walls]
+        apart = 2 if scene.family == POINTS else 1
+        levels = sorted({round(y, 2) for y in heights})
+        self.levels = {level: apart * line for line, level in enumerate(levels)}
+        self.signs = dict[tuple[int, int], str]()  # by line and column
+        self.grounds = _GROUNDS.get(scene.facts.get("style", "")) if colour else None
 
+    def drawn(self, marked: Collection[str], names: Mapping[str, str]) -> str:
+        """Return the board, with stars on the marked spots that are free."""
+        for pair in self.facts.get("joined", ()):
+            self._draw_line(*(self._at(self.places[cell]) for cell in pair))
+        for text, x, y, side in self.facts["labels"]:
+            self._put_label(names.get(text, text), x, y, side)
+        for start, end in self.walls:
+            self._put_wall(start, end)
+        for cell, place in self.places.items():
+            self._put(*self._at(place), self._cell(cell, marked), len(self.texts[cell] or " "))
+        self._put_brackets()
+        lines = {line for line, _ in self.signs}
+        return "\n".join(self._line(line) for line in sorted(lines))
 
-def _put(canvas: dict[int, str], at: int, text: str, width: int) -> None:
-    """Put a text, which may contain colour codes, on `width` places of the canvas."""
-    canvas[at] = text
-    for place in range(at + 1, at + width):
-        canvas[place] = ""
+    def _line(self, line: int) -> str:
+        """Return a line of characters, on the ground of the board where it has one."""
+        first = min(column for _, column in self.signs)
+        last = max(column for row, column in self.signs if row == line)
+        signs = [self.signs.get((line, column), " ") for column in range(first, last + 1)]
+        cells = [at[1] - first for at in map(self._at, self.places.values()) if at[0] == line]
+        if self.grounds and cells:
+            inside = slice(min(cells) - self.wide, max(cells) + 2)
+            signs[inside] = [_on(self.grounds[0], "".join(signs[inside]))]
+        return "".join(signs).rstrip()
 
+    def _at(self, place: Point) -> tuple[int, int]:
+        return self.levels[round(place[1], 2)], round(place[0] * self.unit)
 
-def _compose(canvas: dict[int, str]) -> str:
-    return "".join(canvas.get(place, " ") for place in range(max(canvas) + 1)).rstrip()
+    def _put(self, line: int, column: int, text: str, width: int) -> None:
+        """Put a text, which may contain colour codes, so that its `width` ends at a column."""
+        signs = text if len(text) == width else [text] + [""] * (width - 1)
+        for place, sign in enumerate(signs, column - width + 1):
+            self.signs[line, place] = sign
+
+    def _put_label(self, text: str, x: float, y: float, side: str) -> None:
+        line, column = self._at((x, y))
+        if side == "left":
+            column += self.unit - self.wide - 2
+        elif side == "right":
+            column += 2 + len(text) - self.unit
+        player = self.players.get(side)
+        painted = text if player is None or not self.colour else block(text, player)
+        self._put(line, column, painted, len(text))
+
+    def _put_wall(self, start: Point, end: Point) -> None:
+        line, column = self._at(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
+        across, down = abs(end[0] - start[0]), abs(end[1] - start[1])
+        if not across:
+            self._put(line, column - self.unit // 2 + 1, "|", 1)
+        elif not down:
+            self._put(line, column, "-" * self.wide, self.wide)
+        else:
+            self._put(line, column, "\\/"[(end[0] - start[0]) * (end[1] - start[1]) < 0], 1)
+
+    def _draw_line(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        (line, column), (last, aim) = min(start, end), max(start, end)
+        if line == last:
+            self._put(line, aim, "-" * (aim - column), aim - column)
+        for between in range(line + 1, last):
+            place = column + (aim - column) * (between - line) / (last - line)
+            sign = "|" if aim == column else "\\" if aim > column else "/"
+            self._put(between, round(place), sign, 1)
+
+    def _cell(self, cell: int, marked: Collection[str]) -> str:
+        piece, text, colour = self.facts["pieces"][cell], self.texts[cell], self.colour
+        in_line = str(cell) in self.facts["line"]
+        if not piece:
+            if str(cell) in self.facts.get("closed", ()):
+                return self._free(CROSS[colour])
+            if str(cell) in marked:
+                return _ink("★", self.grounds[2]) if self.grounds else star(colour)
+            return self._free(EMPTY if colour else ".")
+        player = self._owner(piece)
+        if not colour or player is None:
+            return text
+        shown, colours = (text if piece in self.looks else DISC), self.facts.get("colours", ())
+        if self.grounds and player < len(colours):
+            own = _ink(shown, _STONES[colours[player]])
+            return _on(_WON, own) if in_line else own
+        return (block if in_line else paint)(shown, player)
+
+    def _free(self, sign: str) -> str:
+        if self.grounds:
+            return _ink(sign, self.grounds[1])
+        return dim(sign) if self.colour else sign
+
+    def _owner(self, piece: str) -> int | None:
+        if piece in self.looks:
+            player: int | None = self.looks[piece]["player"]
+            return player
+        return int(piece[1:]) if piece[:1] == "p" and piece[1:].isdigit() else None
+
+    def _put_brackets(self) -> None:
+        """Put () around the last move, and [] around a line, or between its discs."""
+        ends: dict[tuple[int, int], list[tuple[str, int | None]]] = {}
+        for spots, pair in ((self.facts["line"], ("[", "]")), (self.facts["last"], ("(", ")"))):
+            for cell in map(int, spots):
+                line, column = self._at(self.places[cell])
+                owner = self._owner(self.facts["pieces"][cell])
+                ends.setdefault((line, column - self.wide), []).append((pair[0], owner))
+                ends.setdefault((line, column + 1), []).append((pair[1], owner))
+        for place, found in ends.items():
+            signs, owner = [sign for sign, _ in found], found[0][1]
+            inside = "[" in signs and "]" in signs
+            sign = next((one for one in signs if one in "()"), " " if inside else signs[0])
+            if not self.colour:
+                self.signs[place] = sign
+            elif inside and owner is not None:
+                self.signs[place] = _on(_WON, sign) if self.grounds else block(sign, owner)
+            elif sign in "()":
+                black = _STONES["black"]
+                self.signs[place] = _ink(sign, black) if self.grounds else bold(sign)
 
 
 def winning_chain(owner: npt.NDArray[np.int_], winner: int) -> tuple[int, ...]:

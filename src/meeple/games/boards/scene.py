@@ -1,38 +1,38 @@
 """Scenes: positions as data for a drawn board, with the clicks that stand for each action.
 
 The browser draws the families of boards below and knows no game. A game with such a board calls
-`squares`, `hexagons` or `rows` once; any other game is shown as text.
+`squares`, `hexagons`, `board` or `rows` once; any other game is shown as text.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.boards.grid import cell_name, column_name
+from meeple.errors import UsageError
+from meeple.games.boards.pieces import Piece
+from meeple.games.boards.shape import BOARDS, SQUARES, Point, Shape, diamond, grid
 
 __all__ = [
     "FELT",
     "FIELDS",
-    "HEXAGONS",
     "ISLAND",
     "LINES",
     "ROW",
-    "SQUARES",
     "STONES",
     "TEXT",
+    "Piece",
     "Scene",
+    "board",
     "hexagons",
     "rows",
     "squares",
     "text",
-    "write",
-    "write_line",
 ]
 
-SQUARES, HEXAGONS, ROW, ISLAND, TEXT = "squares", "hexagons", "row", "island", "text"  # families
+ROW, ISLAND, TEXT = "row", "island", "text"  # families beside those of `shape`
 
 # Styles of a board of squares: plain fields, stones on the crossings of lines, discs on felt.
 FIELDS = "fields"  # a board whose pieces stand on cells
@@ -56,74 +56,110 @@ class Scene:
     clicks: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     marks: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
+    @property
+    def has_cells(self) -> bool:
+        """Whether the spots are the numbers of cells: `names`, `pieces` and `places` by number."""
+        return self.family in BOARDS
+
     def to_json(self) -> dict[str, Any]:
         """Return the board as JSON data, without the actions."""
         return {"family": self.family, **self.facts}
 
 
-def squares(
-    pieces: npt.ArrayLike,
-    legal: Iterable[int] = (),
-    *,
-    last: Collection[int] = (),
-    line: Collection[int] = (),
-    style: str = FIELDS,
-    colours: Sequence[str] = (),
-    clicks: Mapping[int, Sequence[int]] | None = None,
-    marks: Mapping[int, Sequence[int]] | None = None,
-    closed: Mapping[int, str] | None = None,
-) -> Scene:
-    """Return a board of squares; the spot of cell `row * columns + column` is that number.
+class Settings(TypedDict, total=False):
+    """What a board shows beside its pieces.
 
-    Args:
-        pieces: [rows, columns] players, -1 for an empty cell; or texts: "" for an empty cell, "p0",
-            ... for a player's stone, any other short text for a neutral tile.
-        legal: the legal actions; an action that is a cell's number is a click on the cell.
+    Attributes:
         last: cells of the last move.
-        line: cells of a winning row.
-        style: FIELDS, LINES or FELT.
+        line: cells of a winning row, in order.
+        style: of squares: FIELDS, LINES or FELT.
         colours: the colours of the stones by player, "black" or "white"; by default those of the
             style in `STONES`.
         clicks: the cells to click for other actions.
         marks: the cells that an action touches.
         closed: free cells that a rule closes, shown as crosses, with the rule in words.
+        edges: the player to whom a side belongs, by "top", "bottom", "left" and "right".
+        walls: pairs of neighbours with a wall between them.
+        looks: what pieces look like, by their texts.
     """
-    board = _texts(pieces)
-    cells = range(board.size)
-    own = {int(action): (int(action),) for action in legal if action in cells}
+
+    last: Collection[int]
+    line: Collection[int]
+    style: str
+    colours: Sequence[str]
+    clicks: Mapping[int, Sequence[int]] | None
+    marks: Mapping[int, Sequence[int]] | None
+    closed: Mapping[int, str] | None
+    edges: Mapping[str, int]
+    walls: Collection[tuple[int, int]]
+    looks: Mapping[str, Piece]
+
+
+def board(
+    shape: Shape,
+    pieces: npt.ArrayLike,
+    legal: Iterable[int] = (),
+    **settings: Unpack[Settings],
+) -> Scene:
+    """Return a board of a shape; the spot of a cell is its number.
+
+    Args:
+        shape: of `meeple.games.boards.shape`: `grid`, `diamond`, `hexhex`, `triangle`, `points` or
+            `pits`.
+        pieces: for each number of the shape a player, -1 if empty; or texts: "" if empty, "p0", ...
+            for a player's stone, a number of seeds, a text of `looks`, or any other short text for
+            a neutral tile. What is not a cell stays empty.
+        legal: the legal actions; an action that is a cell's number is a click on the cell, any
+            other without `clicks` is a button.
+        settings: see `Settings`.
+
+    Raises:
+        UsageError: the pieces do not fit the shape, or a side or wall is not on the board.
+    """
+    texts = _texts(pieces)
+    if len(texts) != shape.size:
+        raise UsageError(f"a board of {shape.size} cells was given {len(texts)} pieces")
+    own = {int(action): (int(action),) for action in legal if int(action) in shape.at}
     facts = {
-        "rows": board.shape[0],
-        "columns": board.shape[1],
-        "pieces": board.ravel().tolist(),
-        "names": [cell_name(*divmod(cell, board.shape[1])) for cell in cells],
-        "last": [str(cell) for cell in last],
-        "line": [str(cell) for cell in line],
-        "style": style,
+        **shape.facts,
+        "pieces": [text if cell in shape.at else "" for cell, text in enumerate(texts)],
+        "last": [str(cell) for cell in settings.get("last", ())],
+        "line": [str(cell) for cell in settings.get("line", ())],
     }
-    if colours := colours or STONES.get(style, ()):
+    style = settings.get("style", FIELDS)
+    if shape.family == SQUARES:
+        facts["style"] = style
+    if colours := settings.get("colours") or STONES.get(style, ()):
         facts["colours"] = list(colours)
-    if closed:
+    if closed := settings.get("closed"):
         facts["closed"] = {str(cell): rule for cell, rule in closed.items()}
-    return Scene(SQUARES, facts, _spots({**own, **(clicks or {})}), _spots(marks or {}))
+    edges = [
+        {"side": side, "player": player, "points": _listed(shape.edge(side))}
+        for side, player in settings.get("edges", {}).items()
+    ]
+    edges += [{"points": _listed(shape.wall(*pair))} for pair in settings.get("walls", ())]
+    if edges:
+        facts["edges"] = edges
+    if looks := settings.get("looks"):
+        facts["looks"] = {name: piece.facts for name, piece in looks.items()}
+    clicks, marks = settings.get("clicks") or {}, settings.get("marks") or {}
+    return Scene(shape.family, facts, _spots({**own, **clicks}), _spots(marks))
+
+
+def squares(
+    pieces: npt.ArrayLike, legal: Iterable[int] = (), **settings: Unpack[Settings]
+) -> Scene:
+    """Return a board of squares [rows, columns]: see `board`; cell `row * columns + column`."""
+    rows, columns = np.shape(pieces)
+    return board(grid(rows, columns), pieces, legal, **settings)
 
 
 def hexagons(
-    pieces: npt.ArrayLike,
-    legal: Iterable[int] = (),
-    *,
-    sides: tuple[int, int] = (0, 1),
-    last: Collection[int] = (),
-    line: Collection[int] = (),
+    pieces: npt.ArrayLike, legal: Iterable[int] = (), **settings: Unpack[Settings]
 ) -> Scene:
-    """Return a diamond of hexagons: cell (row, column) touches (0, +-1), (+-1, 0), (-+1, +-1).
-
-    `pieces` is [size, size]; the other arguments are those of `squares`. `sides` has the player of
-    the first and last row, and the player of the first and last column.
-    """
-    scene = squares(pieces, legal, last=last, line=line)
-    facts = {name: fact for name, fact in scene.facts.items() if name != "style"}
-    facts["sides"] = {"rows": sides[0], "columns": sides[1]}
-    return Scene(HEXAGONS, facts, scene.clicks)
+    """Return a diamond of hexagons [rows, columns]: see `board` and `diamond`."""
+    rows, columns = np.shape(pieces)
+    return board(diamond(rows, columns), pieces, legal, **settings)
 
 
 def rows(
@@ -173,78 +209,16 @@ def text(drawing: str) -> Scene:
     return Scene(TEXT, {"text": drawing})
 
 
-def write_line(scene: Scene) -> str:
-    """Return any board in one line: rows without coordinates, separated by "/"."""
-    if scene.family == TEXT:
-        return " / ".join(line.strip() for line in scene.facts["text"].splitlines())
-    if scene.family == ROW:
-        return " / ".join(
-            f"{row['label']} {_joined([_sign(cell['piece']) for cell in row['cells']]) or '-'}"
-            for row in scene.facts["rows"]
-        )
-    if scene.family not in (SQUARES, HEXAGONS):
-        return ""
-    columns, cells = scene.facts["columns"], [_sign(piece) for piece in scene.facts["pieces"]]
-    return "/".join(
-        _joined(cells[first : first + columns]) for first in range(0, len(cells), columns)
-    )
+def _listed(points: Iterable[Point]) -> list[list[float]]:
+    return [[round(x, 4), round(y, 4)] for x, y in points]
 
 
-_NAMED = ("stone", "copper", "gold")  # pieces that the page draws
-_SIGNS = {
-    "": ".",
-    **{f"p{player}": sign for player, sign in enumerate("XO*#")},
-    **{name: name[0] for name in _NAMED},
-}
-
-
-def write(scene: Scene) -> str:
-    """Return a board of squares, hexagons or rows as plain text, for games without a drawing.
-
-    A player's stone is an X, an O and so on, a named piece its first letter, a card or tile its
-    text. Each row of hexagons begins half a cell further right.
-
-    Raises:
-        NotImplementedError: the board is of another family.
-    """
-    if scene.family == ROW:
-        lines = {
-            row["label"]: [cell["piece"] for cell in row["cells"]] for row in scene.facts["rows"]
-        }
-        margin = max(map(len, lines), default=0)
-        return "\n".join(
-            f"{label:>{margin}} {' '.join(map(_sign, cells)) or '-'}"
-            for label, cells in lines.items()
-        )
-    if scene.family not in (SQUARES, HEXAGONS):
-        raise NotImplementedError(f"a game that shows {scene.family} draws its own text")
-    columns, cells = scene.facts["columns"], [_sign(piece) for piece in scene.facts["pieces"]]
-    lines_of_cells = [[column_name(column) for column in range(columns)]]
-    lines_of_cells += [cells[first : first + columns] for first in range(0, len(cells), columns)]
-    margin, lean = len(str(scene.facts["rows"])), " " * (scene.family == HEXAGONS)
-    width = max(map(len, cells), default=1)
-    return "\n".join(
-        f"{lean * (row - 1)}{row or '':>{margin}} {' '.join(cell.rjust(width) for cell in line)}"
-        for row, line in enumerate(lines_of_cells)
-    )
-
-
-def _sign(piece: str) -> str:
-    return _SIGNS.get(piece, piece)
-
-
-def _joined(signs: Sequence[str]) -> str:
-    """Join signs of one character without spaces, and longer ones with spaces."""
-    return (" " if any(len(sign) > 1 for sign in signs) else "").join(signs)
-
-
-def _texts(pieces: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Return the pieces of a board as texts [rows, columns]."""
-    board = np.asarray(pieces)
-    if board.dtype.kind not in "iu":
-        return board.astype(np.str_)
-    texts = ["" if owner < 0 else f"p{owner}" for owner in board.ravel().tolist()]
-    return np.array(texts).reshape(board.shape)
+def _texts(pieces: npt.ArrayLike) -> list[str]:
+    """Return the pieces of a board as texts."""
+    found = np.asarray(pieces).ravel()
+    if found.dtype.kind in "iu":
+        return ["" if owner < 0 else f"p{owner}" for owner in found.tolist()]
+    return [str(piece) for piece in found.tolist()]
 
 
 def _spots(cells: Mapping[int, Sequence[int]]) -> dict[int, tuple[str, ...]]:

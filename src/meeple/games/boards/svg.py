@@ -4,14 +4,12 @@ Boards are drawn in the colours of the page. A scene of another family is text.
 """
 
 import html
-import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from meeple.games.boards.scene import FELT, HEXAGONS, ISLAND, LINES, ROW, SQUARES, Scene
+from meeple.games.boards.scene import FELT, ISLAND, LINES, ROW, Scene
+from meeple.games.boards.shape import BOARDS, HEXAGONS, PITS, POINTS
 from meeple.tables import html_table
 
 UNIT = 36.0  # pixels of a cell
@@ -21,6 +19,7 @@ STONES = {"black": "#202226", "white": "#fbfaf6"}
 GROUNDS = {FELT: ("#2f7d5b", "#21593f"), LINES: ("#e9d3a6", "#6e5733")}
 """The colours of board and lines by style."""
 PLAIN = ("#f4f1ea", "#a9a59b")
+MARK = "#1b2126"  # of lines and walls
 COINS = {"stone": "#7c8794", "copper": "#b8693a", "gold": "#e6b422"}
 SEA, SHORE, PIER, TOKEN = "#d7e8f1", "#f1e6c6", "#8a7350", "#fdfbf4"
 LANDS = {
@@ -35,7 +34,6 @@ LANDS = {
 SIDE = 44.0  # pixels of a tile of an island
 
 Point = tuple[float, float]
-Places = Callable[[int], Point]  # the middle of each cell
 
 
 def drawing_of(scene: Scene, text: str) -> str:
@@ -44,78 +42,77 @@ def drawing_of(scene: Scene, text: str) -> str:
     return f"<pre>{html.escape(text)}</pre>" if draw is None else draw(scene)
 
 
-def _squares(scene: Scene) -> str:
-    rows, columns, style = scene.facts["rows"], scene.facts["columns"], scene.facts["style"]
+def _board(scene: Scene) -> str:
+    """Return a board of cells: their outlines, sides, names, pieces and marks."""
+    facts = scene.facts
+    style, places = facts.get("style", ""), {n: at for n, at in enumerate(facts["places"]) if at}
+    labels = [(x, y) for _, x, y, _ in facts["labels"]]
+    reach = [(x + dx, y + dy) for x, y in places.values() for dx, dy in ((-0.7, -0.7), (0.7, 0.7))]
+    xs, ys = zip(*reach, *((x + d, y + d) for x, y in labels for d in (-0.4, 0.4)), strict=True)
+    left, top = min(xs), min(ys)
+
+    def at(place: Sequence[float]) -> Point:
+        return (place[0] - left) * UNIT, (place[1] - top) * UNIT
+
+    middles = {cell: at(place) for cell, place in places.items()}
     ground, line = GROUNDS.get(style, PLAIN)
-    inset = UNIT / 2 if style == LINES else 0.0
-    wide, high = columns * UNIT, rows * UNIT
-
-    def middle(cell: int) -> Point:
-        row, column = divmod(cell, columns)
-        return MARGIN + (column + 0.5) * UNIT, MARGIN + (row + 0.5) * UNIT
-
-    parts = [_box(MARGIN, MARGIN, wide, high, ground, line)]
-    for row in range(rows + (style != LINES)):
-        y = MARGIN + inset + row * UNIT
-        parts.append(_line((MARGIN + inset, y), (MARGIN + wide - inset, y), line, 1))
-    for column in range(columns + (style != LINES)):
-        x = MARGIN + inset + column * UNIT
-        parts.append(_line((x, MARGIN + inset), (x, MARGIN + high - inset), line, 1))
-    parts += [_text((MARGIN / 2, middle(row * columns)[1]), str(row + 1)) for row in range(rows)]
-    for column, letters in enumerate(_letters(scene)):
-        parts.append(_text((middle(column)[0], MARGIN / 2), letters))
-    own = tuple(STONES[colour] for colour in scene.facts.get("colours", ()))
-    parts += _pieces(scene, middle, UNIT, own + PLAYERS[len(own) :])
-    return _picture(wide + 2 * MARGIN, high + 2 * MARGIN, parts)
-
-
-def _letters(scene: Scene) -> list[str]:
-    """Return the name of each column."""
-    return [name.rstrip("0123456789") for name in scene.facts["names"][: scene.facts["columns"]]]
-
-
-def _pieces(scene: Scene, middle: Places, size: float, colours: tuple[str, ...]) -> list[str]:
-    """Return the pieces of a board, and the marks on its cells."""
-    pieces = enumerate(scene.facts["pieces"])
-    parts = [_piece(piece, middle(cell), size, colours) for cell, piece in pieces if piece]
-    return [*itertools.chain.from_iterable(parts), *_marks(scene, middle)]
-
-
-def _hexagons(scene: Scene) -> str:
-    rows, columns = scene.facts["rows"], scene.facts["columns"]
-    side = UNIT / math.sqrt(3)
-    left, top = MARGIN + UNIT / 2, MARGIN + side
-
-    def middle(cell: int) -> Point:
-        row, column = divmod(cell, columns)
-        return left + (column + row / 2) * UNIT, top + row * 1.5 * side
-
-    def corner(cell: int, degrees: float) -> Point:
-        return _toward(middle(cell), degrees, side)
-
-    ground, line = PLAIN
-    parts = [
-        _polygon([corner(cell, degrees) for degrees in range(-90, 270, 60)], ground, line)
-        for cell in range(rows * columns)
+    outline = {HEXAGONS: _hexagon_cell, POINTS: _point, PITS: _pit}.get(scene.family, _square)
+    border = ground if style == LINES else line
+    tall = facts.get("tall", ())
+    parts = [outline(at, ground, border, cell in tall) for cell, at in middles.items()]
+    near = facts.get("joined", ()) if style != LINES else _beside(places)
+    joined = [
+        _line(middles[a], middles[b], line, 2 if scene.family == POINTS else 1) for a, b in near
     ]
-    cells = np.arange(rows * columns).reshape(rows, columns)
-    sides = (
-        ("rows", cells[0], (-150, -90)),
-        ("rows", cells[-1], (150, 90)),
-        ("columns", cells[:, 0], (-150, 150)),
-        ("columns", cells[:, -1], (-30, 30)),
-    )
-    for name, along, corners in sides:
-        points = [corner(cell, degrees) for cell in along.tolist() for degrees in corners]
-        parts.append(_path(points, PLAYERS[scene.facts["sides"][name]], 6))
-    for row in range(rows):
-        x, y = middle(row * columns)
-        parts.append(_text((x - UNIT, y), str(row + 1)))
-    for column, letters in enumerate(_letters(scene)):
-        parts.append(_text((middle(column)[0] - UNIT / 2, top - 1.4 * side), letters))
-    parts += _pieces(scene, middle, 0.94 * UNIT, PLAYERS)
-    wide, high = middle(rows * columns - 1)
-    return _picture(wide + UNIT / 2 + MARGIN, high + side + MARGIN, parts)
+    parts = parts + joined if style == LINES else joined + parts
+    for edge in facts.get("edges", ()):
+        colour, wide = (PLAYERS[edge["player"]], 6) if "player" in edge else (MARK, 4)
+        parts.append(_path(map(at, edge["points"]), colour, wide))
+    parts += [_text(at((x, y)), text) for text, x, y, _ in facts["labels"]]
+    own = tuple(STONES[colour] for colour in facts.get("colours", ()))
+    colours = own + PLAYERS[len(own) :]
+    looks = facts.get("looks", {})
+    for cell, piece in enumerate(facts["pieces"]):
+        if piece:
+            parts += _piece(
+                piece, middles[cell], UNIT, colours, looks.get(piece), scene.family == PITS
+            )
+    dot, stroke = ("#e2452f",) * 2 if own else ("#ffffff", MARK)
+    for spot in map(int, facts["last"]):
+        if scene.family == PITS or facts["pieces"][spot] in looks:
+            parts.append(_circle(middles[spot], 0.36 * UNIT, "none", MARK))
+        else:
+            parts.append(_circle(middles[spot], 0.1 * UNIT, dot if facts["pieces"][spot] else MARK))
+    if len(facts["line"]) > 1:
+        parts.append(_path([middles[int(spot)] for spot in facts["line"]], stroke, 3))
+    return _picture((max(xs) - left) * UNIT, (max(ys) - top) * UNIT, parts)
+
+
+def _beside(places: Mapping[int, Sequence[float]]) -> list[tuple[int, int]]:
+    """Return the pairs of squares side by side."""
+    numbers = {(x, y): cell for cell, (x, y) in places.items()}
+    right = [(cell, numbers.get((x + 1, y))) for cell, (x, y) in places.items()]
+    below = [(cell, numbers.get((x, y + 1))) for cell, (x, y) in places.items()]
+    return [(cell, other) for cell, other in right + below if other is not None]
+
+
+def _square(at: Point, fill: str, stroke: str, _tall: bool) -> str:
+    return _box(at[0] - UNIT / 2, at[1] - UNIT / 2, UNIT, UNIT, fill, stroke)
+
+
+def _hexagon_cell(at: Point, fill: str, stroke: str, _tall: bool) -> str:
+    return _hexagon(at, UNIT / math.sqrt(3), fill, stroke)
+
+
+def _point(at: Point, _fill: str, stroke: str, _tall: bool) -> str:
+    return _circle(at, 0.12 * UNIT, stroke)
+
+
+def _pit(at: Point, fill: str, stroke: str, tall: bool) -> str:
+    half = (0.9 if tall else 0.42) * UNIT
+    corners = f'rx="{0.42 * UNIT:.1f}" fill="{fill}" stroke="{stroke}"'
+    place = f'x="{at[0] - 0.42 * UNIT:.1f}" y="{at[1] - half:.1f}" width="{0.84 * UNIT:.1f}"'
+    return f'<rect {place} height="{2 * half:.1f}" {corners}/>'
 
 
 def _rows(scene: Scene) -> str:
@@ -130,9 +127,7 @@ def _rows(scene: Scene) -> str:
             if cell["piece"]:
                 parts += _piece(cell["piece"], (x, y), UNIT, PLAYERS)
     parts += [
-        _circle(places[spot], 0.1 * UNIT, "#1b2126")
-        for spot in scene.facts["last"]
-        if spot in places
+        _circle(places[spot], 0.1 * UNIT, MARK) for spot in scene.facts["last"] if spot in places
     ]
     longest = max((max(row["room"], len(row["cells"])) for row in lines), default=1)
     return _picture(2 * MARGIN + longest * UNIT, 20 + len(lines) * UNIT * 1.25, parts)
@@ -234,20 +229,31 @@ def _building(at: Point, kind: str, colour: str) -> str:
     return _polygon([(at[0] + x, at[1] + y) for x, y in shape], colour, "#ffffff")
 
 
-def _marks(scene: Scene, middle: Places) -> list[str]:
-    """Return the dots of the last move, and the stroke through the winning line."""
-    dot, stroke = ("#e2452f",) * 2 if scene.facts.get("colours") else ("#ffffff", "#1b2126")
-    marks = [_circle(middle(int(spot)), 0.12 * UNIT, dot) for spot in scene.facts["last"]]
-    points = [middle(int(spot)) for spot in scene.facts["line"]]
-    return [*marks, *([_path(points, stroke, 3)] if len(points) > 1 else [])]
-
-
-def _piece(piece: str, at: Point, unit: float, colours: tuple[str, ...]) -> list[str]:
-    """Return a stone or coin as a disc, any other piece as a tile with its text."""
-    if piece[:1] == "p" and piece[1:].isdigit():
-        return [_circle(at, 0.4 * unit, colours[int(piece[1:]) % len(colours)], "#00000059")]
-    if piece in COINS:
-        return [_circle(at, 0.4 * unit, COINS[piece], "#00000059")]
+def _piece(
+    piece: str,
+    at: Point,
+    unit: float,
+    colours: tuple[str, ...],
+    look: Mapping[str, Any] | None = None,
+    bare: bool = False,
+) -> list[str]:
+    """Return a stone, coin or `look` as a disc or picture, any other piece as a tile, or `bare`."""
+    if look and "picture" in look:
+        side = 0.86 * unit
+        place = f'x="{at[0] - side / 2:.1f}" y="{at[1] - side / 2:.1f}" width="{side:.1f}"'
+        return [f'<image {place} height="{side:.1f}" href="{html.escape(look["picture"])}"/>']
+    player = int(piece[1:]) if piece[:1] == "p" and piece[1:].isdigit() else None
+    colour = COINS.get(piece, "")
+    if look:
+        player, colour = look["player"], look.get("colour", PLAIN[1])
+    if player is not None and not (look and "colour" in look):
+        colour = colours[player % len(colours)]
+    if colour:
+        ink = look and look.get("ink", "#ffffff")
+        letters = [_text(at, look["letter"], ink)] if look and ink else []
+        return [_circle(at, 0.4 * unit, colour, "#00000059"), *letters]
+    if bare:
+        return [_text(at, piece, MARK)]
     side = 0.78 * unit
     tile = _box(at[0] - side / 2, at[1] - side / 2, side, side, "#ffffff", "#7f8990")
     return [tile, _text(at, piece)]
@@ -307,5 +313,5 @@ def _text(at: Point, text: str, colour: str = "#5b6670") -> str:
     return f'<text {place} fill="{colour}">{html.escape(text)}</text>'
 
 
-_PICTURES = {SQUARES: _squares, HEXAGONS: _hexagons, ROW: _rows, ISLAND: _island}
+_PICTURES = {**dict.fromkeys(BOARDS, _board), ROW: _rows, ISLAND: _island}
 """The picture of each family."""

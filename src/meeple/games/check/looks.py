@@ -12,6 +12,7 @@ import numpy as np
 
 from meeple import kernels
 from meeple.errors import MeepleError, UsageError
+from meeple.games.boards.shape import BOARDS
 from meeple.games.check.walk import LONG_GAME_PLIES, CheckFailure, GameWalk, expect
 from meeple.games.contract.capabilities import SHAPES, Explanation, explanations
 from meeple.games.contract.game import Game, Position
@@ -21,6 +22,7 @@ from meeple.games.contract.lessons import answer, lesson_of, position_of
 
 
 MAX_DETERMINIZATIONS = 300  # per check
+MAX_SCENE_CHARS = 200_000  # as JSON
 POSITION_STRIDE = 10  # plies between checked positions of a long game
 
 
@@ -182,7 +184,10 @@ def a_scene_is_data_and_every_click_leads_to_one_action(walk: GameWalk) -> None:
     for position in walk.some_positions():
         scene = game.scene(position)
         board = scene.to_json()
-        expect(json.loads(json.dumps(board)) == board, "the scene is not JSON", "scene")
+        written = json.dumps(board)
+        expect(json.loads(written) == board, "the scene is not JSON", "scene")
+        long = f"the scene has {len(written):,} characters as JSON: at most {MAX_SCENE_CHARS:,}"
+        expect(len(written) <= MAX_SCENE_CHARS, long, "scene")
         expect(board["family"] == scene.family, "the scene's family differs in its JSON", "scene")
         legal = position.legal_actions().tolist() if position.to_move >= 0 else []
         known = {*scene.clicks, *scene.marks} <= set(legal)
@@ -242,13 +247,8 @@ def every_task_of_a_lesson_can_be_done(walk: GameWalk) -> None:
 
 def spots(board: Mapping[str, Any]) -> set[str]:
     """Return the spots that can be clicked, by the board's family."""
-    if board["family"] in ("squares", "hexagons"):
-        cells = board["rows"] * board["columns"]
-        names = board["names"]
-        whole = len(board["pieces"]) == len(names) == len(set(names)) == cells
-        sentence = f"the board has {cells} cells, but another number of pieces or distinct names"
-        expect(whole, sentence, "scene")
-        return {str(cell) for cell in range(cells)}
+    if board["family"] in BOARDS:
+        return {str(cell) for cell, place in enumerate(board["places"]) if place}
     if board["family"] == "row":
         found = [cell["spot"] for row in board["rows"] for cell in row["cells"]]
         expect(len(set(found)) == len(found), "two cells of the row have the same spot", "scene")

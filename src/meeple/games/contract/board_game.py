@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.boards.drawing import Labels, draw_grid
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import FIELDS, STONES, Scene, squares
 from meeple.games.contract.capabilities import Pasted
@@ -88,34 +87,6 @@ class BoardGame(Game):
     def closed(self, position: Position) -> Mapping[int, str]:
         """Return the free cells that a rule closes to the player to move, each with the rule."""
         return {}
-
-    def draw(self, position: Position, colour: bool = False) -> str:
-        return self.draw_marked(position, (), colour)
-
-    def draw_marked(
-        self, position: Position, actions: Collection[int], colour: bool = False
-    ) -> str:
-        return self.draw_squares(position, actions, colour)
-
-    def draw_squares(
-        self,
-        position: Position,
-        actions: Collection[int],
-        colour: bool,
-        labels: Labels | None = None,
-    ) -> str:
-        """Return the board as a grid of squares: see `draw_grid`."""
-        return draw_grid(
-            owners(position),
-            self.last_cell(position),
-            colour,
-            marked=actions,
-            line=self.winning_cells(position),
-            closed=self.closed(position),
-            labels=labels,
-            style=self.style,
-            colours=self.colours(position),
-        )
 
     def scene(self, position: Position, seat: int | None = None) -> Scene:
         last = self.last_cell(position)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.boards import scene as scenes
+from meeple.games.boards.drawing import write
 from meeple.games.boards.scene import Scene
 from meeple.games.boards.svg import drawing_of
 from meeple.games.contract.belief import Belief, StateBelief
@@ -59,21 +60,24 @@ class Game(Rules):
         """Return the position as text, with ANSI colours if `colour`; by default its `scene`."""
         if type(self).scene is Game.scene:  # the default scene is this text
             raise NotImplementedError
-        return scenes.write(self.scene(position))
+        return self.draw_marked(position, (), colour)
 
     def draw_marked(
         self, position: "Position", actions: Collection[int], colour: bool = False
     ) -> str:
-        """Return the drawing with some legal actions marked, if the game supports marks."""
-        return self.draw(position, colour)
+        """Return the drawing with some legal actions marked, if it is that of the `scene`."""
+        if type(self).draw is not Game.draw:
+            return self.draw(position, colour)
+        return write(self.scene(position), colour, actions)
 
     def view(self, position: "Position", seat: int, colour: bool = False) -> str:
         """Return the drawing for one seat, with its private knowledge; `draw` is public.
 
         By default its `scene` as text, or the public drawing of a class that has a `draw`.
         """
-        if type(self).draw is Game.draw and type(self).scene is not Game.scene:
-            return scenes.write(self.scene(position, seat))
+        own = type(self).draw, type(self).draw_marked
+        if own == (Game.draw, Game.draw_marked) and type(self).scene is not Game.scene:
+            return write(self.scene(position, seat), colour)
         return self.draw(position, colour)
 
     def scene(self, position: "Position", seat: int | None = None) -> Scene:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from meeple.games.boards.shape import Shape, grid
 from meeple.options import OptionValue
 
 
@@ -81,23 +82,23 @@ def board_symmetry(
     return Symmetry(observation.astype(np.intp), actions.astype(np.intp), np.array(player, np.intp))
 
 
-def turned_boards(size: int) -> list[npt.NDArray[np.intp]]:
-    """Return the 7 rotations and reflections of a square board without the identity.
+def symmetries_of(shape: Shape, planes: int, extra_actions: int = 0) -> list[Symmetry]:
+    """Return the turned and mirrored boards of a shape, without the identity.
 
-    Returns:
-        The cells, each array [size, size].
+    Args:
+        shape: of the board; actions are its numbers.
+        planes: number of planes of the observation [planes, rows, columns] of the shape.
+        extra_actions: number of further actions that no symmetry changes, such as a pass.
     """
-    cells = np.arange(size * size).reshape(size, size)
-    return [np.rot90(board, turns) for board in (cells, cells.T) for turns in range(4)][1:]
+    boards = (image.reshape(shape.rows, shape.columns) for image in shape.images)
+    return [board_symmetry(board, range(planes), extra_actions) for board in boards]
+
+
+def turned_boards(size: int) -> list[npt.NDArray[np.intp]]:
+    """Return the cells of the 7 other images of a square board, each an array [size, size]."""
+    return [image.reshape(size, size) for image in grid(size, size).images]
 
 
 def dihedral(planes: int, size: int, extra_actions: int = 0) -> list[Symmetry]:
-    """Return the 7 rotations and reflections of a square board, without the identity.
-
-    Args:
-        planes: number of planes of the observation [planes, size, size].
-        size: cells along a side; actions are the cells `row * size + column`.
-        extra_actions: number of further actions that no symmetry changes, such as a pass.
-    """
-    images = turned_boards(size)
-    return [board_symmetry(image, range(planes), extra_actions) for image in images]
+    """Return the 7 rotations and reflections of a square board: see `symmetries_of`."""
+    return symmetries_of(grid(size, size), planes, extra_actions)

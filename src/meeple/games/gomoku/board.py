@@ -60,7 +60,7 @@ def legend(position: Position, colour: bool) -> list[str]:
     game = position.game
     assert isinstance(game, BoardGame)
     own = [stone(name, game.style) for name in game.colours(position)]
-    signs = (own[0], own[1]) if colour else PLAIN
+    signs = (own[0], own[1]) if colour else PLAIN[:2]
     lines = [_wins(position, signs)]
     if state.opening and not (state.renju and state.stage == PLAY):
         lines.append(_opening(position, signs))

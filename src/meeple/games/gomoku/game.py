@@ -1,10 +1,10 @@
 """The game of Gomoku: its options, the names of its actions, its symmetries and its drawing."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from meeple.games.boards.drawing import Labels
+from meeple.games.boards.drawing import write
 from meeple.games.boards.scene import LINES
 from meeple.games.contract.board_game import BoardGame
 from meeple.games.contract.game import Position
@@ -135,8 +135,11 @@ class Gomoku(BoardGame):
         position: Position,
         actions: Collection[int],
         colour: bool = False,
-        labels: Labels | None = None,
+        names: Mapping[str, str] | None = None,
     ) -> str:
-        """Return the board and its legend as text, with the cells of `actions` marked."""
-        grid = self.draw_squares(position, actions, colour, labels)
+        """Return the board and its legend as text, with the cells of `actions` marked.
+
+        `names` are written in place of the names of rows and columns.
+        """
+        grid = write(self.scene(position), colour, actions, names)
         return "\n".join([grid, *board.legend(position, colour)])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.boards.drawing import draw_diamond, winning_chain
+from meeple.games.boards.drawing import DISC, PLAIN, paint, winning_chain, write
 from meeple.games.boards.scene import Scene, hexagons
 from meeple.games.contract.board_game import BoardGame, owners
 from meeple.games.contract.capabilities import Pasted
@@ -113,8 +113,12 @@ class Hex(BoardGame):
     def draw_marked(
         self, position: Position, actions: Collection[int], colour: bool = False
     ) -> str:
-        line = self.winning_cells(position)
-        return draw_diamond(owners(position), self.last_cell(position), colour, actions, line)
+        board = write(self.scene(position), colour, actions)
+        first, second = (paint(DISC, 0), paint(DISC, 1)) if colour else PLAIN[:2]
+        return (
+            f"{board}\n"
+            f"player 1 ({first}) joins the lettered sides, player 2 ({second}) the numbered ones"
+        )
 
     def scene(self, position: Position, seat: int | None = None) -> Scene:
         last = self.last_cell(position)
@@ -123,4 +127,5 @@ class Hex(BoardGame):
             position.legal_actions(),
             last=[last] if last >= 0 else (),
             line=self.winning_cells(position),
+            edges={"top": 0, "bottom": 0, "left": 1, "right": 1},
         )

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 
 from meeple.errors import UsageError
-from meeple.games.boards.grid import cell_name, parse_cell
+from meeple.games.boards.grid import cell_name, column_name, parse_cell
 from meeple.games.contract.game import Game, Position
 from meeple.games.gomoku.game import Gomoku
 
@@ -90,8 +90,9 @@ def board_text(position: Position) -> str:
     game = position.game
     if not isinstance(game, Gomoku):
         return str(position)
-    labels = _GO_LETTERS[: game.size], range(game.size, 0, -1)
-    return game.draw_marked(position, (), labels=labels)
+    names = dict(zip(map(column_name, range(game.size)), _GO_LETTERS, strict=False))
+    names |= {str(row + 1): str(game.size - row) for row in range(game.size)}
+    return game.draw_marked(position, (), names=names)
 
 
 def action_of(game: Game, word: str) -> int | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from meeple.errors import CheckpointError
 from meeple.files import open_text, reported, write_atomically
-from meeple.games.boards.scene import write_line
+from meeple.games.boards.drawing import write_line
 from meeple.games.contract.game import Game, Position
 from meeple.search.qtable.file import MAX_VISITS
 from meeple.search.qtable.table import CAPACITY, MAX_CAPACITY, Edges, QTable, key_of, merged

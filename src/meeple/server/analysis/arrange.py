@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from meeple.errors import IllegalAction, MeepleError, UsageError
-from meeple.games.boards.scene import HEXAGONS, SQUARES
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
 from meeple.games.contract.set_up import board_text
@@ -98,9 +97,10 @@ def _check_places(start: Position) -> None:
     game, scene = start.game, start.game.scene(start)
     if game.options.get("opening", "none") != "none":
         raise refusal(MeepleError, "colours_chosen")
-    if scene.family in (SQUARES, HEXAGONS):
+    if scene.has_cells:
         board = scene.facts["pieces"]
-        placing = {cell: (str(cell),) for cell in range(len(board))}
+        cells = (cell for cell, place in enumerate(scene.facts["places"]) if place)
+        placing = {cell: (str(cell),) for cell in cells}
         if not any(board) and dict(scene.clicks) == placing:
             return
         raise refusal(MeepleError, "moves_not_stones", game=game.name)

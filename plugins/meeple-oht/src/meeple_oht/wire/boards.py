@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from meeple.errors import OptionError, UsageError, shown
-from meeple.games.boards.scene import HEXAGONS, ROW, SQUARES
+from meeple.games.boards.scene import ROW
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE, OWNERSHIP
@@ -44,7 +44,7 @@ class WireBoard:
         if game != game.usual():
             raise UsageError("a tournament begins with the usual board: leave out the option board")
         scene = game.scene(game.start(seed=0))
-        if scene.family not in (SQUARES, HEXAGONS, ROW):
+        if scene.family != ROW and not scene.has_cells:
             raise UsageError(
                 f"a tournament needs a board of cells, which {game.name} does not have"
             )

@@ -4,13 +4,12 @@
 import { clear, grouped, h, saveAs } from "../view.js";
 import { sentence, t, translate } from "../messages.js";
 import { pluginBoard } from "../plugins.js";
+import { cells } from "./cells.js";
 import { Field } from "./field.js";
-import { hexagons } from "./hexagons.js";
 import { row } from "./row.js";
-import { squares } from "./squares.js";
 
 const TYPED = / \(type [^)]*\), or/; // a hint for the terminal, in the title of a group of actions
-const FAMILIES = { hexagons, row, squares };
+const FAMILIES = { hexagons: cells, pits: cells, points: cells, row, squares: cells };
 
 /** A board in a container. `options`:
  *    onAction  called with the id of the action that a person chose

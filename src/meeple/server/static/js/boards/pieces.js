@@ -67,6 +67,36 @@ export function tile(piece, unit) {
   return [mark, note(piece, "letters", size, 0)];
 }
 
+/** A piece as its game describes it: a picture, or a letter on a disc of radius r. */
+export function look({ letter, player, colour, ink, picture }, r) {
+  if (picture) {
+    return [s("image", { href: picture, x: -1.1 * r, y: -1.1 * r, width: 2.2 * r, height: 2.2 * r })];
+  }
+  const disc = s("circle", { class: `stone ${player === null ? "" : `p${player}`}`, r });
+  if (colour) disc.style.fill = colour;
+  const size = (letter.length > 1 ? 0.8 : 1.1) * r;
+  const text = note(letter, colour || player === null ? "letters" : "letters sign", size, 0);
+  if (colour) text.style.fill = ink;
+  return [s("circle", { class: "shadow", r, cy: 0.08 * r }), disc, text];
+}
+
+/** The outline of a pit of radius r, or of a store that is higher. */
+export function pit(r, high = r) {
+  return `M${-r} ${r - high}A${r} ${r} 0 0 1 ${r} ${r - high}V${high - r}A${r} ${r} 0 0 1 ${-r} ${high - r}Z`;
+}
+
+const GOLDEN = Math.PI * (3 - Math.sqrt(5)); // from a seed to the next, in radians
+const MOST_SEEDS = 36; // that are drawn
+
+/** So many seeds in a pit of radius r, with their number. */
+export function seeds(many, r) {
+  const drawn = Math.min(many, MOST_SEEDS);
+  const apart = Math.min(0.26, 0.8 / Math.sqrt(drawn)) * r;
+  const places = Array.from({ length: drawn }, (_, seed) => [apart * Math.sqrt(seed + 0.5), seed * GOLDEN]);
+  return [...places.map(([away, turn]) => s("circle", { class: "pebble", r: 0.15 * r,
+    cx: away * Math.cos(turn), cy: away * Math.sin(turn) })), note(String(many), "percent", 0.62 * r, 0)];
+}
+
 /** A letter or number at the edge of a board; `size` in the board's units. */
 export function coordinate(text, x, y, size) {
   return s("text", { class: "coordinate", x, y, "font-size": size }, text);

@@ -18,6 +18,8 @@ const KINDS = { b: "black", w: "white", 0: "p0", 1: "p1" };
 const FAMILIES = {
   squares: () => grid([".....", ".011.", "..00.", "....."]),
   hexagons: () => diamond(["..10", ".00.", ".1..", "...."]),
+  points: () => crossings([".0....", "..11..", ".0....", "....1."]),
+  pits: () => heaps([6, 6, 6, 6]),
   row: () => heaps([1, 3, 5, 7]),
   island,
   text: () => [64, 48, 56, 32].map((width, row) => s("rect", { class: "bar", x: 16, y: 12 + 12 * row, width,

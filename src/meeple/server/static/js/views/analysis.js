@@ -437,7 +437,7 @@ export class Desk extends Controller {
 
   // How many moves of a line the board numbers: where stones stay, some; where things move, one.
   get far() {
-    return ["squares", "hexagons"].includes(this.scene.scene.family) ? MOST_NUMBERS : 1;
+    return this.scene.scene.places ? MOST_NUMBERS : 1;
   }
 
   showThought(thought) {
