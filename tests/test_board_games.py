@@ -44,6 +44,7 @@ def from_below(state, action):
 LOCKSTEP = {
     "breakthrough": ("breakthrough(rows=6,columns=6)", {}, two_cells),
     "clobber": ("clobber(rows=5,columns=6)", {}, from_below),
+    "kalah": ("mancala", {}, lambda state, action: " abcdef ABCDEF"[action]),
     "lines_of_action": ("lines_of_action", {"size": 8}, two_cells),
 }
 

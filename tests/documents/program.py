@@ -89,7 +89,7 @@ def _places() -> tuple[str, ...]:
 def _written_folder() -> Path:
     """Return a folder with what documents make: a game, a plug-in, and blocks that are files."""
     folder = Path(tempfile.mkdtemp())
-    written_files("my-game", Kind.board, folder)
+    written_files("my-game", Kind.squares, folder)
     written_package("trio", folder)
     for page in (ROOT / "docs").rglob("*.md"):
         for block in read(page.read_text(encoding="utf-8")).blocks:

@@ -13,14 +13,20 @@ from meeple.shell import command_line
 class Kind(StrEnum):
     """The kinds of game templates."""
 
-    board = "board"
+    squares = "squares"
+    hexhex = "hexhex"
+    points = "points"
+    pits = "pits"
     chance = "chance"
     hidden = "hidden"
     players = "players"
 
 
 OF_KIND = {
-    Kind.board: ("a board of squares, two players", "2000", "16", "4"),
+    Kind.squares: ("a board of squares, two players", "2000", "16", "4"),
+    Kind.hexhex: ("a hexagon of hexagons", "2000", "16", "4"),
+    Kind.points: ("points and lines, along which pieces slide", "2000", "8", "4"),
+    Kind.pits: ("pits with seeds", "2000", "4", "2"),
     Kind.chance: ("a die: chance decides too", "4000", "2", "0"),
     Kind.hidden: ("a card that is hidden from the other player", "4000", "2", "0"),
     Kind.players: ("three players or more", "2000", "3", "6"),
@@ -33,7 +39,7 @@ def new_game(
     kind: Annotated[
         Kind,
         typer.Option(help="; ".join(f"{kind}: {words}" for kind, (words, *_) in OF_KIND.items())),
-    ] = Kind.board,
+    ] = Kind.squares,
     folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the files go.")] = Path(),
 ) -> None:
     """Write a small game to change, its test and a configuration.

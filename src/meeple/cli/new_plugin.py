@@ -57,6 +57,6 @@ def written_package(name: str, folder: Path) -> Path:
         str(path.relative_to(PACKAGE).with_suffix("")): path for path in PACKAGE.rglob("*.txt")
     }
     package = folder / f"meeple-{name}"
-    files = (templates | {GAME: TEMPLATES / "board.py.txt"}).items()
+    files = (templates | {GAME: TEMPLATES / "squares.py.txt"}).items()
     write_templates({package / filled(name, fields): path for name, path in files}, fields)
     return package
