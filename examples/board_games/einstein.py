@@ -27,7 +27,7 @@ State = record(
     cell_of=(np.int16, (2, STONES)),  # of each stone, or GONE
     board=(np.int8, CELLS),  # player * 6 + number from 0, or EMPTY
 )
-Options = record(none=np.int8)
+Options = record()
 
 
 @kernel
@@ -124,9 +124,6 @@ class Einstein(Game):
 
     def configure(self):
         """All is said above."""
-
-    def encode_options(self, options):
-        """There are none."""
 
     def symmetries(self):
         """Return the reflections in both diagonals, and the half turn."""

@@ -23,7 +23,7 @@ State = record(
     small=(np.int8, 9),  # the winner of each small board, or FULL
     board=(np.int8, 81),
 )
-Options = record(none=np.int8)
+Options = record()
 
 
 @kernel
@@ -114,9 +114,6 @@ class UltimateTicTacToe(Game):
 
     def configure(self):
         """All is said above."""
-
-    def encode_options(self, options):
-        """There are none."""
 
     def symmetries(self):
         return dihedral(3, 9)

@@ -12,7 +12,10 @@ import pytest
 import meeple
 from meeple.agents.spec import agent
 from meeple.errors import CheckpointError, UsageError
+from meeple.games.check.capabilities import a_capability_answers_as_its_protocol_says
+from meeple.games.check.walk import GameWalk
 from meeple.games.contract.game import Game
+from meeple.games.contract.patterns import Patterns
 from meeple.kernels import CHANCE, OBSERVE, kernel
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.expectimax import Expectimax
@@ -78,6 +81,13 @@ def test_contributions_are_shares_of_the_variance(game: Game) -> None:
     evaluation.weights[:, ~kept] = 0.0
     alone = contributions(evaluation, positions)
     assert alone == pytest.approx([1, *[0] * (len(shares) - 1)], abs=1e-6)
+
+
+def test_declared_patterns_of_derived_contents_pass_the_check() -> None:
+    groups = Patterns([[(0, 1, 15)]])
+    game = of_kind(type(seen_only()), {"size": 4}, num_cells=0, patterns=lambda game: groups)
+    assert PatternEvaluation(game).layout.groups
+    a_capability_answers_as_its_protocol_says(GameWalk(game, 0))
 
 
 def test_a_plane_that_marks_the_last_move_makes_no_contents() -> None:

@@ -4,6 +4,8 @@ import pytest
 
 from meeple.games.boards.scene import rows
 from meeple.games.check.looks import (
+    MAX_PARSED,
+    action_names_are_unique_and_parse_back,
     explanations_are_sentences_about_spots_of_the_scene,
     the_terminal_shows_a_seat_what_its_scene_shows,
 )
@@ -13,6 +15,13 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.games.hex.game import Hex
 from tests.search import coin
+
+
+def test_of_many_actions_some_names_are_parsed(monkeypatch):
+    parsed, parse = [], Hex.parse_action
+    monkeypatch.setattr(Hex, "parse_action", lambda *given: parsed.append(1) or parse(*given))
+    action_names_are_unique_and_parse_back(GameWalk(make("hex", size=19), seconds=0))
+    assert 0 < len(parsed) <= MAX_PARSED
 
 
 def check(monkeypatch, explain):

@@ -62,6 +62,7 @@ def test_mistake_is_reported_with_its_line(mistake, tmp_path):
     assert report.findings
     first = report.findings[0]
     assert mistake.said in first.sentence, first
+    assert not any("NotImplementedError" in one.sentence for one in report.findings)
     piece = mistake.line or mistake.wrong.rstrip().splitlines()[-1]
     if piece != "-":
         assert piece.strip() in file.read_text().splitlines()[first.line - 1], first

@@ -156,8 +156,9 @@ def _has_patterns(position: Position) -> None:
     for groups in game.patterns().placements:
         cells = {cell for group in groups for cell in group}
         alike = len({len(group) for group in groups}) == 1
-        sentence = f"a pattern needs cells below {game.num_cells}, in groups of one length"
-        expect(alike and cells <= {*range(game.num_cells)}, sentence, "patterns")
+        most = game.num_cells or game.num_features // game.observation_shape[0]
+        sentence = f"a pattern needs cells below {most}, in groups of one length"
+        expect(alike and cells <= {*range(most)}, sentence, "patterns")
 
 
 def _shows(position: Position) -> None:

@@ -269,6 +269,8 @@ class Inspector:
         except MeepleError as error:
             cause = error.__cause__ or error
             self._report(short(error), self._place_in(cause))
+        except NotImplementedError as error:
+            self._report(str(error) or self._describe_error(error), self._place_in(error))
         except Exception as error:
             self._report(self._describe_error(error), self._place_in(error))
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import IllegalAction
-from meeple.games.check.walk import GAMES, GameWalk, call_kernel, expect
+from meeple.games.check.walk import GAMES, GameWalk, call_kernel, expect, repeated
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.symmetry import Symmetry
 from meeple.kernels import CHANCE, OVER
@@ -63,7 +63,7 @@ def legal_actions_are_ids_without_duplicates(walk: GameWalk) -> None:
     for position in walk.every_position():
         legal = position.legal_actions()
         ids = legal.tolist()
-        twice = sorted({one for one in ids if ids.count(one) > 1})
+        twice = repeated(ids)
         expect(not twice, f"`legal` lists {twice[:3]} more than once", "legal")
         most = game.max_moves
         expect(len(ids) <= most, f"`legal` lists {len(ids)} actions, max_moves is {most}", "legal")

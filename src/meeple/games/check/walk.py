@@ -1,7 +1,8 @@
 """Random games that a check examines, and the context that its findings report."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,11 @@ def expect(kept: bool, sentence: str, *blamed: str) -> None:
     """Raise CheckFailure with `sentence` if a requirement is violated."""
     if not kept:
         raise CheckFailure(sentence, *blamed)
+
+
+def repeated(items: Iterable[Any]) -> list[Any]:
+    """Return the items that occur more than once, sorted."""
+    return sorted(item for item, count in Counter(items).items() if count > 1)
 
 
 def call_kernel(position: Position, index: int) -> list[Any]:

@@ -59,7 +59,7 @@ class Game(Rules):
     def draw(self, position: "Position", colour: bool = False) -> str:
         """Return the position as text, with ANSI colours if `colour`; by default its `scene`."""
         if type(self).scene is Game.scene:  # the default scene is this text
-            raise NotImplementedError
+            raise NotImplementedError("the class lacks `draw`, and a `scene` that can be drawn")
         return self.draw_marked(position, (), colour)
 
     def draw_marked(
