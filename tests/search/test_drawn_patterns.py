@@ -16,6 +16,7 @@ from meeple.games.check.capabilities import a_capability_answers_as_its_protocol
 from meeple.games.check.walk import GameWalk
 from meeple.games.contract.game import Game
 from meeple.games.contract.patterns import Patterns
+from meeple.games.contract.registry import load_game_file
 from meeple.kernels import CHANCE, OBSERVE, kernel
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.expectimax import Expectimax
@@ -30,6 +31,7 @@ from meeple.search.patterns.temporal_differences import TdSettings
 from tests.search.corner import Corner
 from tests.search.test_patterns import random_evaluation_of, share_of_contents
 
+EINSTEIN = Path(__file__).parents[2] / "examples" / "board_games" / "einstein.py"
 Hex: type[Game] = type(meeple.make("hex"))
 
 
@@ -81,6 +83,22 @@ def test_contributions_are_shares_of_the_variance(game: Game) -> None:
     evaluation.weights[:, ~kept] = 0.0
     alone = contributions(evaluation, positions)
     assert alone == pytest.approx([1, *[0] * (len(shares) - 1)], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "count"), [(None, 0, 25), ("MAX_LEVELS", 2, 5), ("MAX_CONTENTS", 8, 5)]
+)
+def test_values_of_planes_make_contents_or_their_signs_if_these_are_too_many(
+    monkeypatch: pytest.MonkeyPatch, limit: str | None, most: int, count: int
+) -> None:
+    """EinStein's planes: numbers 1 to 6 of either player as shares, and which stones may move."""
+    game = load_game_file(EINSTEIN)()
+    if limit is not None:
+        monkeypatch.setattr(f"meeple.search.patterns.contents.{limit}", most)
+    found = Contents.of(game)
+    assert found.count == count
+    assert found.exchanged is not None
+    assert [found.exchanged[one] for one in found.exchanged] == [*range(count)]
 
 
 def test_declared_patterns_of_derived_contents_pass_the_check() -> None:
@@ -138,7 +156,7 @@ def test_contents_that_are_none_count_as_empty() -> None:
 
 
 @pytest.mark.parametrize(
-    "members", [{"num_contents": 1}, {"num_contents": 9}, {"exchanged_contents": (0, 1, 1)}]
+    "members", [{"num_contents": 1}, {"num_contents": 33}, {"exchanged_contents": (0, 1, 1)}]
 )
 def test_wrong_contents_are_refused(members: dict[str, Any]) -> None:
     rules = ModuleType("contents_of_hex")
@@ -184,6 +202,10 @@ def test_drawn_patterns_survive_json_and_damaged_ones_are_refused() -> None:
         {"planes": [0, 99]},
         {"planes": []},
         {"codes": "00"},
+        {"limits": [[0.5]] * 3},
+        {"limits": [[0.5], [float("nan")]]},
+        {"limits": [[0.5], [1e40]]},
+        {"limits": [[], [0.7, 0.5]]},
         {"codes": codes},
         {"exchanged": [0, 0, 0]},
         {"groups": []},
@@ -192,6 +214,13 @@ def test_drawn_patterns_survive_json_and_damaged_ones_are_refused() -> None:
     for damage in damages:
         with pytest.raises(CheckpointError, match="drawn patterns"):
             Drawn.from_json({**data, **damage}, game)
+    signs, positions = bytearray(9), sampled_positions(game)
+    signs[0], signs[1], signs[3], _ = drawn.contents.codes  # digits of 3 signs, not of 2 levels
+    older = {**data, "codes": signs.hex()}
+    del older["limits"]
+    expected = contents_of(game, drawn.contents, positions)
+    read = Drawn.from_json(older, game).contents
+    assert np.array_equal(contents_of(game, read, positions), expected)
     with pytest.raises(UsageError, match="placement"):
         PatternEvaluation(game, drawn=Drawn.from_json({**data, "groups": [[0, 16]]}, game))
 

@@ -1,10 +1,12 @@
 """Contents of cells: what a pattern evaluation reads of a position, a small number for each cell.
 
 A game writes them by its kernel `contents` or, as owners, by `ownership`. Otherwise they are
-derived from its observation [planes, ...cells] as seat 0 sees it: two cells whose planes have the
-same signs have the same content. Only planes that differ from cell to cell in sampled games count.
+derived from its observation [planes, ...cells] as seat 0 sees it: two cells whose planes have equal
+values have the same content or, if these were too many, two whose values have the same signs. Only
+planes that differ from cell to cell in sampled games count.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,10 +30,11 @@ from meeple.kernels import (
 )
 from meeple.kernels.table import caller
 
-MAX_CONTENTS = 8  # of a cell
-MAX_PLANES = 10  # whose signs are read: 3**10 combinations
+MAX_CONTENTS = 32  # of a cell
+MAX_LEVELS = 16  # values of a plane that are told apart; of more only their signs are
+MAX_CODES = 2**16  # combinations of the levels of all planes that are read
 BOTH_SEATS = 2
-MAX_SAMPLED_SIGNS = 2**25
+MAX_SAMPLED_VALUES = 2**23
 SAMPLED_GAMES, SAMPLED_POSITIONS = 40, 4000  # of random moves, to see which planes differ
 BITS_OF_CONTENT = np.uint64(8)
 LOWEST = np.uint64(0xFF)
@@ -52,8 +55,9 @@ class Contents:
         count: the number of contents, 2 to MAX_CONTENTS; others that a kernel writes count as 0.
         exchanged: [count] the content that each becomes when two players exchange their pieces;
             `None` if that is unknown.
-        planes: of an observation, whose signs are digits to the base of 3.
-        codes: [3**planes] the content of each number with these digits.
+        planes: of an observation, that are read.
+        limits: for each plane, increasing numbers; a value's level is how many are not above it.
+        codes: the content of each combination of levels, the first plane's as the lowest digit.
     """
 
     kernel: int
@@ -61,6 +65,7 @@ class Contents:
     count: int
     exchanged: tuple[int, ...] | None
     planes: tuple[int, ...] = ()
+    limits: tuple[tuple[float, ...], ...] = ()
     codes: bytes = b"\0"
 
     @property
@@ -106,33 +111,72 @@ def _declared(game: Game) -> tuple[int, int, tuple[int, ...] | None]:
     return game.num_cells, count, exchanged or None
 
 
-def _derived(
-    game: Game, sampled: Sequence[Position]
-) -> tuple[int, int, tuple[int, ...] | None, tuple[int, ...], bytes]:
-    """Return cells, contents, exchanged contents, planes and codes, by sampled positions."""
-    planes = game.observation_shape[0]
-    step = 1 + 2 * len(sampled) * game.num_features // MAX_SAMPLED_SIGNS
-    views = np.stack([_signs(position) for position in sampled[::step]])
+_Derived = tuple[
+    int, int, tuple[int, ...] | None, tuple[int, ...], tuple[tuple[float, ...], ...], bytes
+]
+SIGNS = (float(-np.finfo(np.float32).tiny), float(np.finfo(np.float32).tiny))  # limits
+
+
+def _derived(game: Game, sampled: Sequence[Position]) -> _Derived:
+    """Return the fields of derived contents from `cells` on, by sampled positions."""
+    step = 1 + 2 * len(sampled) * game.num_features // MAX_SAMPLED_VALUES
+    views = np.stack([_seen(position) for position in sampled[::step]])
     cells = views.shape[-1]  # views: [positions, seats, planes, cells]
     differ = (views[:, 0] != views[:, 0, :, :1]).any(axis=(0, 2)) & ~_marks(views[:, 0])
-    chosen = tuple(np.flatnonzero(differ)[:MAX_PLANES].tolist())
+    chosen = np.flatnonzero(differ).tolist()
     if not chosen:
         raise UsageError(
-            f"{game.name}: no plane of its observation, of {planes}, differs from cell to cell, so "
-            "patterns have nothing to read"
+            f"{game.name}: no plane of its observation, of {game.observation_shape[0]}, differs "
+            "from cell to cell, so patterns have nothing to read"
         )
-    digits = 3 ** np.arange(len(chosen))
-    codes = np.tensordot(digits, views[:, :, chosen], (0, 2))  # [positions, seats, cells]
-    often = [code for code, _ in Counter(codes[:, 0].ravel().tolist()).most_common() if code]
-    table = np.zeros(3 ** len(chosen), np.int8)
-    for content, code in enumerate(often, 1):
+    for signs_alone in (False, True):
+        limits = _limits([views[:, :, plane] for plane in chosen], signs_alone)
+        planes = tuple(chosen[: len(limits)])
+        codes = codes_of(views[:, :, planes], limits, axis=2)  # [positions, seats, cells]
+        empty = codes_of(np.zeros(len(planes), np.float32), limits)
+        often = [one for one, _ in Counter(codes[:, 0].ravel().tolist()).most_common()]
+        others = [code for code in often if code != empty]
+        if len(others) < MAX_CONTENTS:
+            break
+    table = np.zeros(combinations(limits), np.int8)
+    for content, code in enumerate(others, 1):
         table[code] = min(content, MAX_CONTENTS - 1)
     count = int(table.max()) + 1
     exchanged = _exchanged(table[codes], count) if game.players == BOTH_SEATS else None
-    return cells, count, exchanged, chosen, table.tobytes()
+    return cells, count, exchanged, planes, limits, table.tobytes()
 
 
-def _marks(views: Bytes) -> npt.NDArray[np.bool_]:
+def _limits(planes: Sequence[Floats], signs_alone: bool) -> tuple[tuple[float, ...], ...]:
+    """Return the limits of the levels of the first planes, as many as have few combinations."""
+    found: list[tuple[float, ...]] = []
+    for plane in planes:
+        values = np.unique(plane)
+        limits = SIGNS
+        if len(values) <= (2 if signs_alone else MAX_LEVELS):
+            limits = tuple((values[1:] / 2 + values[:-1] / 2).tolist())
+        if combinations([*found, limits]) > MAX_CODES:
+            break
+        found.append(limits)
+    return tuple(found)
+
+
+def combinations(limits: Sequence[Sequence[float]]) -> int:
+    """Return the number of combinations of levels."""
+    return math.prod(len(one) + 1 for one in limits)
+
+
+def codes_of(
+    values: Floats, limits: Sequence[Sequence[float]], axis: int = 0
+) -> npt.NDArray[np.int64]:
+    """Return the combination of the levels of all planes, which lie along an axis of the values."""
+    codes, base = np.zeros(np.delete(values.shape, axis), np.int64), 1
+    for plane, one in zip(np.moveaxis(values, axis, 0), limits, strict=True):
+        codes += base * np.searchsorted(np.array(one, np.float32), plane, side="right")
+        base *= len(one) + 1
+    return codes
+
+
+def _marks(views: Floats) -> npt.NDArray[np.bool_]:
     """Return which planes of views [N, planes, cells] mark one cell, each time another one.
 
     They show the last move, by which equal boards would have different contents.
@@ -150,12 +194,11 @@ def _exchanged(contents: Bytes, count: int) -> tuple[int, ...] | None:
     return tuple(theirs) if mine == [*range(count)] == sorted(theirs) else None
 
 
-def _signs(position: Position) -> Bytes:
-    """Return [seats, planes, cells] 0, 1 or 2: zero, positive or negative; of at most two seats."""
+def _seen(position: Position) -> Floats:
+    """Return [seats, planes, cells] what at most two seats observe."""
     seats = range(min(position.game.players, BOTH_SEATS))
     seen = np.stack([position.observation(seat) for seat in seats])
-    signs: Bytes = np.where(seen < 0, np.int8(2), (seen > 0).astype(np.int8))
-    return signs.reshape(len(seats), seen.shape[1], -1)
+    return np.nan_to_num(seen).astype(np.float32).reshape(len(seats), seen.shape[1], -1)
 
 
 def sampled_positions(game: Game) -> list[Position]:
@@ -175,9 +218,9 @@ def sampled_positions(game: Game) -> list[Position]:
 def contents_of(game: Game, contents: Contents, positions: Sequence[Position]) -> Bytes:
     """Return [N, cells] the contents of N positions."""
     if contents.kernel == OBSERVE:
-        digits, table = 3 ** np.arange(len(contents.planes)), np.frombuffer(contents.codes, np.int8)
-        signs = np.stack([_signs(position)[0][list(contents.planes)] for position in positions])
-        return table[np.tensordot(digits, signs, (0, 1))]
+        table = np.frombuffer(contents.codes, np.int8)
+        seen = np.stack([_seen(position)[0][list(contents.planes)] for position in positions])
+        return table[codes_of(seen, contents.limits, axis=1)]
     found = np.zeros((len(positions), contents.cells), np.int8)
     write = caller(KERNELS[contents.kernel])
     for position, row in zip(positions, found, strict=True):
@@ -198,14 +241,11 @@ def write_contents(tables: Any, state: int) -> None:
     for word in range(tables.cells.shape[0]):
         tables.cells[word] = np.uint64(0)
     for cell in range(cells):
-        code, digit = 0, 1
+        code = 0
         for plane in range(tables.planes_read):
             value = tables.observation[tables.planes[plane] * cells + cell]
-            if value > 0.0:
-                code += digit
-            elif value < 0.0:
-                code += 2 * digit
-            digit *= 3
+            for level in range(tables.limits.shape[1]):
+                code += tables.bases[plane] * (value >= tables.limits[plane, level])
         content = np.uint64(tables.codes[code])
         tables.cells[cell >> 3] |= content << (np.uint64(cell & 7) * BITS_OF_CONTENT)
 

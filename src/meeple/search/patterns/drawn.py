@@ -18,9 +18,11 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.patterns import Cells, Patterns
 from meeple.kernels import CONTENTS, OBSERVE, OWNERSHIP
 from meeple.search.patterns.contents import (
+    MAX_CODES,
     MAX_CONTENTS,
-    MAX_PLANES,
+    SIGNS,
     Contents,
+    combinations,
     contents_of,
     sampled_positions,
 )
@@ -35,6 +37,7 @@ MIN_USES = 4  # walks that a cell should be part of, on average; longer walks wo
 BRANCHING = 0.3  # probability that a step begins at an earlier cell of the walk
 MAX_WEIGHTS = 2_000_000  # of all patterns and views
 PLACEMENTS, PLACEMENTS_PER_CELL = 100, 1  # of walks, at least, images by symmetries included
+LARGEST = float(np.finfo(np.float32).max)
 MAX_FILE_GROUPS, MAX_FILE_CELLS = 20_000, 100_000  # that a file may hold
 
 _KERNELS = {"contents": CONTENTS, "ownership": OWNERSHIP, "observe": OBSERVE}
@@ -90,6 +93,7 @@ class Drawn:
             "count": contents.count,
             "exchanged": contents.exchanged,
             "planes": list(contents.planes),
+            "limits": list(map(list, contents.limits)),
             "codes": contents.codes.hex(),
         }
 
@@ -101,13 +105,20 @@ class Drawn:
             CheckpointError: the data are damaged, or of another board.
         """
         try:
+            planes, codes = tuple(map(int, data["planes"])), bytes.fromhex(data["codes"])
+            if "limits" in data:
+                limits = tuple(tuple(map(float, one)) for one in data["limits"])
+            else:  # an older file: digits 0, 1 and 2 are zero, positive and negative
+                limits, order = len(planes) * (SIGNS,), np.ix_(*len(planes) * ([2, 0, 1],))
+                codes = np.frombuffer(codes, np.int8).reshape(len(planes) * (3,))[order].tobytes()
             contents = Contents(
                 kernel=_KERNELS[data["kernel"]],
                 cells=int(data["cells"]),
                 count=int(data["count"]),
                 exchanged=None if data["exchanged"] is None else tuple(map(int, data["exchanged"])),
-                planes=tuple(map(int, data["planes"])),
-                codes=bytes.fromhex(data["codes"]),
+                planes=planes,
+                limits=limits,
+                codes=codes,
             )
             groups = [tuple(map(int, group)) for group in data["groups"]]
             stages = int(data["stages"])
@@ -120,7 +131,8 @@ class Drawn:
 
 def _fits(game: Game, contents: Contents, groups: list[Cells], stages: int) -> bool:
     """Return whether the patterns of a file can be laid out and read without harm."""
-    planes, codes = contents.planes, np.frombuffer(contents.codes, np.int8)
+    planes, limits = contents.planes, contents.limits
+    codes = np.frombuffer(contents.codes, np.int8)
     read = contents.kernel == OBSERVE
     shape = game.observation_shape
     cells = game.num_features // shape[0] if read and len(shape) > 1 else game.num_cells
@@ -131,13 +143,14 @@ def _fits(game: Game, contents: Contents, groups: list[Cells], stages: int) -> b
         and 1 <= len(groups) <= MAX_FILE_GROUPS
         and 1 <= stages <= cells + 1
         and read == bool(planes)
-        and len(planes) <= MAX_PLANES
-        and len(codes) == 3 ** len(planes)
+        and len(planes) == len(limits)
+        and len(codes) == combinations(limits) <= MAX_CODES
     )
     return bool(
         sizes
         and (read or game.has(contents.kernel))
         and all(0 <= plane < shape[0] for plane in planes)
+        and all((np.abs(one) <= LARGEST).all() and (np.diff(one) >= 0).all() for one in limits)
         and codes.min() >= 0
         and codes.max() < contents.count
         and (contents.exchanged is None or sorted(contents.exchanged) == [*range(contents.count)])

@@ -33,7 +33,12 @@ from meeple.kernels import (
 )
 from meeple.kernels.table import KernelTable, Memory, caller
 from meeple.search.machine.leaves import TABLES_AT
-from meeple.search.patterns.contents import BOTH_SEATS, content_at, write_contents
+from meeple.search.patterns.contents import (
+    BOTH_SEATS,
+    combinations,
+    content_at,
+    write_contents,
+)
 from meeple.search.patterns.drawn import Drawn
 from meeple.search.patterns.layout import PatternLayout, layout_of
 
@@ -54,12 +59,15 @@ def tables_record(game: Game, layout: PatternLayout) -> RecordType:
     words = -(-cells // CELLS_PER_WORD)
     used = np.bincount([cell for group in layout.groups for cell in group], minlength=cells)
     summed = stages == 1 and views == BOTH_SEATS
+    most_limits = max((len(limits) for limits in contents.limits), default=1)
     return record(
         kernel=np.int64,  # address of the game's kernel that is called for the contents
         lowest=np.int64,  # added to a byte that the kernel writes
         contents=np.int64,  # number of contents
         planes_read=np.int64,  # of the observation; 0: the kernel writes contents
         planes=(np.int32, (max(1, len(contents.planes)),)),
+        limits=(np.float32, (max(1, len(contents.planes)), most_limits)),  # then NaN
+        bases=(np.int32, (max(1, len(contents.planes)),)),  # the value of a level of each plane
         codes=(np.int8, (len(contents.codes),)),
         observation=(np.float32, (game.num_features if contents.planes else 1,)),
         occupied=np.int64,  # cells that are not empty
@@ -133,6 +141,10 @@ class PatternEvaluation:
         memory.lowest, memory.contents = contents.lowest, contents.count
         memory.planes_read = len(contents.planes)
         memory.planes[: len(contents.planes)] = contents.planes
+        memory.limits[:] = np.nan  # above which no value is
+        for plane, limits in enumerate(contents.limits):
+            memory.limits[plane, : len(limits)] = limits
+            memory.bases[plane] = combinations(contents.limits[:plane])
         memory.codes[:] = np.frombuffer(contents.codes, np.int8)
         empty = np.full(memory.cells.nbytes, -memory.lowest, np.int8).view(np.uint64)
         memory.cells[:] = memory.before[:] = empty
