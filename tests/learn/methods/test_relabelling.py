@@ -1,10 +1,13 @@
 """Labels of deeper searches and exact results, and the rounds of a run that learn from them."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import meeple
 from meeple.errors import Stopped
+from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Game, Position
 from meeple.learn.methods.relabelling import Relabelling
 from meeple.search.minimax.alphabeta import AlphaBeta
@@ -62,9 +65,13 @@ def test_positions_near_the_end_have_their_exact_results(evaluation: PatternEval
     assert {0.0, 1.0} <= set(labels.tolist())
 
 
-def test_other_positions_have_the_values_of_searches(evaluation: PatternEvaluation) -> None:
+@pytest.mark.parametrize("empty", [EMPTY, EMPTY + 9], ids=["a solver without end", "no solver"])
+def test_other_positions_have_the_values_of_searches(
+    empty: int, evaluation: PatternEvaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = meeple.make("reversi", size=6)
-    positions = random_positions(game, EMPTY + 9, 6)
+    monkeypatch.setattr(type(position_solver(game)), "advance", lambda solver, nodes: False)
+    positions = random_positions(game, empty, 6)
     states = np.array([position.row for position in positions])
     labels = Relabelling(game, evaluation, 3, EMPTY).labels(states, lambda: False)
     search = AlphaBeta(game, patterns=evaluation)
@@ -72,8 +79,12 @@ def test_other_positions_have_the_values_of_searches(evaluation: PatternEvaluati
     assert labels.tolist() == pytest.approx(values)
 
 
-def test_labelling_stops_when_it_is_asked_to(evaluation: PatternEvaluation) -> None:
-    game = meeple.make("reversi", size=6)
+@pytest.mark.parametrize("checks", [0, 1], ids=["before a position", "while it is solved"])
+def test_labelling_stops_when_it_is_asked_to(
+    checks: int, evaluation: PatternEvaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, asked = meeple.make("reversi", size=6), itertools.count()
+    monkeypatch.setattr(type(position_solver(game)), "advance", lambda solver, nodes: False)
     states = np.array([position.row for position in random_positions(game, EMPTY, 1)])
     with pytest.raises(Stopped):
-        Relabelling(game, evaluation, 3, EMPTY).labels(states, lambda: True)
+        Relabelling(game, evaluation, 3, EMPTY).labels(states, lambda: next(asked) >= checks)

@@ -11,6 +11,7 @@ from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.patterns.evaluation import PatternEvaluation
 
 SOLVER_SLICE = 1_000_000  # nodes
+MAX_SLICES = 100  # of a position, which is searched like the others if the solver takes longer
 
 
 class Relabelling:
@@ -33,25 +34,30 @@ class Relabelling:
         """Return [N] the shares of the movers of states, none of them over. Raises Stopped."""
         labels, position = np.zeros(len(states)), self._game.start()
         for number, state in enumerate(states):
-            if stop():
-                raise Stopped
             position.row[:] = state
-            labels[number] = self._shares(position)[position.to_move]
+            labels[number] = self._shares(position, stop)[position.to_move]
         return labels
 
-    def _shares(self, position: Position) -> npt.NDArray[np.float64]:
+    def _shares(self, position: Position, stop: Stop) -> npt.NDArray[np.float64]:
+        if stop():
+            raise Stopped
         empty = self._game.num_cells - self._evaluation.occupied(position)
         if self._solver is not None and empty <= self._exact:
-            payoffs = _solved(self._solver, position)
+            payoffs = _solved(self._solver, position, stop)
             if payoffs is not None:
                 return payoffs
         return self._search.run(position, depth=self._depth).value
 
 
-def _solved(solver: PositionSolver, position: Position) -> npt.NDArray[np.float64] | None:
+def _solved(
+    solver: PositionSolver, position: Position, stop: Stop
+) -> npt.NDArray[np.float64] | None:
     if solver.nodes(position) is None:
         return None
     solver.open(position)
-    while not solver.advance(SOLVER_SLICE):
-        pass
-    return solver.payoffs
+    for _ in range(MAX_SLICES):
+        if solver.advance(SOLVER_SLICE):
+            return solver.payoffs
+        if stop():
+            raise Stopped
+    return None
