@@ -6,6 +6,8 @@ import pytest
 
 import meeple
 from meeple.errors import RunError, Stopped, UsageError
+from meeple.games.contract.patterns import Patterns
+from meeple.games.contract.registry import load_game_file
 from meeple.learn import loop, race
 from meeple.learn.config import PatternsConfig
 from meeple.learn.run.chosen import RESULT, Contest, Race, read_race
@@ -33,6 +35,15 @@ def test_the_methods_that_fit_a_game_follow_from_what_it_is(name, methods):
         assert (config.method, config.make_game()) == (name.removeprefix("drawn-"), game)
         drawn = isinstance(config, PatternsConfig) and config.training.drawn
         assert drawn == (name == "drawn-patterns")
+
+
+def test_wrong_patterns_of_a_game_are_named_instead_of_replaced(tmp_path):
+    file, text = tmp_path / "wrong.py", (EXAMPLES / "third_party_game.py").read_text()
+    method = "    def patterns(self):\n        return Patterns([[(0, 99)]])\n"
+    text = f"from {Patterns.__module__} import Patterns\n{text}\n{method}"
+    file.write_text(text.replace('"domineering"', '"wrong-patterns"'))
+    with pytest.raises(UsageError, match="a placement has different cells from 0 to 35, not"):
+        usual_configs(load_game_file(file)())
 
 
 def raced(folder):

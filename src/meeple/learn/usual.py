@@ -15,6 +15,7 @@ from meeple.learn.config import (
     parse_sections,
 )
 from meeple.search.patterns.drawn import Drawn
+from meeple.search.patterns.learning import games_at_once
 
 MANY = 1_000_000  # episodes or rounds of a run that ends by its minutes
 MAX_RANDOM_PLIES = 4  # of an episode of self-play: its first moves, for variety
@@ -26,6 +27,9 @@ def usual_configs(game: Game) -> Mapping[str, AnyConfig]:
 
     A game that declares patterns may also learn by drawn ones. The runs end by `run.minutes`, which
     is to be set. Methods that learn faster come first.
+
+    Raises:
+        UsageError: the patterns that the game declares are wrong, or no method fits.
     """
     makers: dict[str, Callable[[Game], AnyConfig]] = {
         "patterns": patterns_config,
@@ -37,9 +41,10 @@ def usual_configs(game: Game) -> Mapping[str, AnyConfig]:
     for name, make in makers.items():
         try:
             found[name] = make(game)
-        except UsageError:
-            continue  # the method does not fit
-    return found
+        except UsageError:  # the method does not fit
+            if make is patterns_config and isinstance(game, HasPatterns):
+                raise
+    return found or {"self-play": config_for(game)}
 
 
 def config_for(game: Game, changes: Iterable[str] = ()) -> Config:
@@ -77,7 +82,7 @@ def patterns_config(game: Game, changes: Iterable[str] = ()) -> PatternsConfig:
         [run]
         rounds = {MANY}
         [training]
-        games = 2000
+        games = {2 * games_at_once(game)}
         opening = {min(MAX_OPENING, game.max_plies // 4)}
     """
     config = parse_sections(PatternsConfig, text, changes)

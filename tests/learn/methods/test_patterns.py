@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,12 +14,15 @@ from meeple.arena.topp import play_topp
 from meeple.cli.shared.reports import REPORT
 from meeple.cli.train.topp import write_report
 from meeple.errors import CheckpointError, ConfigError, UsageError
+from meeple.games.contract.registry import load_game_file
 from meeple.learn.config import PatternsConfig, parse_sections
 from meeple.learn.loop import start_run, train
 from meeple.search.patterns.file import read_patterns
+from meeple.search.patterns.learning import games_at_once
 from meeple.tensor_file import read_tensors
 from tests.learn.small import Heard
 
+CORNER = Path(__file__).parents[2] / "search" / "corner.py"
 SMALL = (
     'game.name="reversi"',
     "game.options.size=4",
@@ -60,6 +64,12 @@ def check_interrupted(folder, checks, *changes, reporter=None):
 @pytest.mark.slow
 def test_a_run_that_is_stopped_resumes_as_if_uninterrupted(tmp_path):
     assert 0 < check_interrupted(tmp_path, 5) < 4
+
+
+def test_games_of_larger_boards_are_learned_from_in_smaller_slices():
+    found = [games_at_once(meeple.make("hex", size=size)) for size in (7, 15, 19)]
+    assert found == sorted(found, reverse=True)
+    assert found[0] == 1000 > found[2] > 0
 
 
 @pytest.mark.slow
@@ -151,11 +161,23 @@ def test_a_damaged_file_of_weights_is_replaced_by_the_state_before(tmp_path):
         ("training.games=0", "training.games must be"),
         ("labels.depth=0", "labels.depth must be"),
         ("gate.games=3", "unknown section 'gate'"),
+        ('game.name="catan" labels.positions=9', "alpha-beta, which is for games of two players"),
+        ('game.name="catan" training.probes=9', "alpha-beta, which is for games of two players"),
     ],
 )
 def test_a_wrong_configuration_is_refused(change, sentence):
     with pytest.raises(ConfigError, match=sentence):
-        parse_sections(PatternsConfig, "", [*(SMALL[0], SMALL[2]), change])
+        parse_sections(PatternsConfig, "", [*(SMALL[0], SMALL[2]), *change.split()])
+
+
+@pytest.mark.slow
+def test_a_game_of_three_with_chance_is_learned_to_the_end(tmp_path):
+    game = load_game_file(CORNER)()
+    trained(tmp_path, f'game.name="{game.name}"', "game.options={}", "matches.minutes=0.0001")
+    position = game.start()
+    position.play_chance()
+    agent = meeple.agent(f"minimax:eval={tmp_path},depth=2", game)
+    assert agent.choose(position) in position.legal_actions()
 
 
 @pytest.mark.slow

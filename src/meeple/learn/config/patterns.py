@@ -24,6 +24,7 @@ from meeple.learn.config.sections import (
     RoundsConfiguration,
 )
 from meeple.search.determinization import searched_by_determinization
+from meeple.search.patterns.contents import BOTH_SEATS
 from meeple.search.patterns.layout import layout_of
 
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
@@ -119,8 +120,12 @@ class PatternsConfig(RoundsConfiguration):
             same = layout_of(game).groups == layout_of(training).groups
         if not same:
             raise ConfigError("training.options change the board")
-        if self.labels.positions and searched_by_determinization(game):
-            raise ConfigError("labels.positions must be 0: labels are for games of two players")
+        searched = game.players == BOTH_SEATS and not searched_by_determinization(game)
+        if not searched and (self.labels.positions or self.training.probes):
+            raise ConfigError(
+                "labels.positions and training.probes must be 0: they are measured by alpha-beta, "
+                "which is for games of two players without hidden information"
+            )
 
     def draws(self, game: Game) -> bool:
         """Return whether the run draws patterns."""

@@ -26,7 +26,7 @@ from meeple.learn.run.schema import RunState, file_after
 from meeple.search.patterns.drawn import Drawn
 from meeple.search.patterns.evaluation import PatternEvaluation, Weights
 from meeple.search.patterns.file import DRAWN, load_patterns, save_patterns
-from meeple.search.patterns.learning import PatternLearner
+from meeple.search.patterns.learning import PatternLearner, games_at_once
 from meeple.search.patterns.regression import (
     fitted_factors,
     fitted_weights,
@@ -36,7 +36,6 @@ from meeple.search.patterns.regression import (
 from meeple.search.patterns.temporal_differences import TdSettings
 from meeple.tensor_file import Tensors, read_tensors, write_tensors
 
-GAMES_PER_SLICE = 1000  # between two checks whether training is to stop
 SEARCH_DEPTH = 4  # plies of the matches with search
 CONVERTING_GAMES = 2000  # that the factors of logits are fitted to
 CONVERTING = 1  # part of their seed
@@ -93,8 +92,8 @@ class PatternsRun(Run):
         evaluation = self.learner.evaluation
         if self.config.training.options:
             evaluation = self.converted(evaluation.weights, self.game)
-        if self.is_over:
-            probes, seed = self.config.training.probes, self.config.run.seed
+        probes, seed = self.config.training.probes, self.config.run.seed
+        if self.is_over and probes:
             evaluation.deviations[:] = measured_deviations(self.game, evaluation, probes, seed)
         seconds = round(self.state.seconds)
         save_patterns(path, self.game, evaluation, games=games, seconds=seconds)
@@ -152,10 +151,11 @@ class PatternsMethod(Method[PatternsRun, int]):
     def _play(self) -> dict[str, float]:
         """Learn from a round of games by temporal differences. Raises Stopped."""
         training, settings, total = self.run.config.training, td_settings(self.run.config), 0.0
-        for first in range(0, training.games, GAMES_PER_SLICE):
+        most = games_at_once(self.run.game)
+        for first in range(0, training.games, most):
             if self._stop():
                 raise Stopped
-            games = min(GAMES_PER_SLICE, training.games - first)
+            games = min(most, training.games - first)
             total += games * self.run.learner.learn(games, settings, training.threads)
         return {"loss/share": total / training.games}
 

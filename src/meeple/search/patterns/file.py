@@ -62,7 +62,8 @@ def load_patterns(path: PathLike, game: Game) -> PatternEvaluation:
     fixed = () if anywhere and DRAWN not in saved.extra else game.board_options
     board = [name for name in fixed if options.get(name) != game.options[name]]
     if saved.game != game.name or board:
-        learned = ", ".join([saved.game, *(f"{name}={options.get(name)}" for name in board)])
+        known = (f"{name}={options[name]}" for name in board if name in options)
+        learned = ", ".join([saved.game, *known])
         raise CheckpointError(f"{path} was learned for {learned}, not for {game!r}")
     try:
         drawn = Drawn.from_json(saved.extra[DRAWN], game) if DRAWN in saved.extra else None

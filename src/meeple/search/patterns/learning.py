@@ -23,6 +23,14 @@ from meeple.search.patterns.temporal_differences import (
 from meeple.search.room import max_plies_reported
 
 GAMES_PER_POSITION = 2  # at most, to find positions of a stage
+MAX_GAMES = 1000  # at once
+WORK = 2**36  # numbers that are observed in these games at most: some seconds
+
+
+def games_at_once(game: Game) -> int:
+    """Return how many games are learned from without a pause, fewer on larger boards."""
+    numbers = game.max_plies * game.max_moves * game.num_features
+    return max(1, min(MAX_GAMES, WORK // numbers))
 
 
 class Examples(NamedTuple):
