@@ -236,7 +236,7 @@ def extend(
 def play(pairing: LevelPairing, games: int, seed: int = SEED, before: int = 0) -> LevelResult:
     """Play a pairing after a number of games `before`, with its progress on standard error."""
     game = make_from(pairing.game, pairing.options)
-    length = round_length(2, game.players)
+    length = round_length(2, game)
     starts = openings(game, -(-(before + games) // length), seed)[before // length :]
 
     def progress(done: int, of: int) -> None:

@@ -58,7 +58,7 @@ def test_minimax_gives_hints_and_analyses_without_unknown_chances(meeple):
 def test_a_hint_names_the_winning_move_and_an_analysis_every_move(meeple):
     _, out, _ = meeple(*NIM, "--against", "random", lines=["hint", "analyse"])
     assert "Hint: take 3 (100 %), " in out  # leaves 4, a loss for the player to move
-    assert "winning chances: player 1 100 %, player 2 0 %" in out
+    assert "winning chance: player 1 100 %, player 2 0 %" in out
     assert all(f"\n  take {count} " in out for count in (1, 2, 3))
     assert "\nexpects take 3" in out
 

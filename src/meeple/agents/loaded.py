@@ -125,14 +125,13 @@ class PositionAnalysis:
     @property
     def _heading(self) -> str:
         value = self.analysis.value
-        names = self.position.game.player_names
+        game = self.position.game
         shares = (
             ""
             if value is None
-            else "; winning chances: "
+            else f"; {game.worth_name}: "
             + ", ".join(
-                f"{name} {percent(share)}"
-                for name, share in zip(names, value.tolist(), strict=True)
+                f"{game.player_name(seat)} {game.worth(value, seat)}" for seat in range(game.seats)
             )
         )
         proven = ", proven" if self.analysis.proven else ""

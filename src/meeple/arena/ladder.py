@@ -97,6 +97,6 @@ def play_ladder(
     if len(set(more)) < len(more):
         raise UsageError("a ladder takes each agent once, and one is named twice")
     conditions = replace(conditions, openings=conditions.openings or True)
-    pairing = Pairing("round-robin" if conditions.game.players == 2 else "pairs")
+    pairing = Pairing("round-robin" if len(conditions.game.sides) == 2 else "pairs")
     result = play_tournament(conditions, [rung.spec for rung in rungs], games, pairing)
     return LadderResult(tuple(rungs), result)

@@ -75,7 +75,7 @@ def play_match(
     collector = GameCollector(conditions, games)
     test = None
     if sprt is not None:
-        test = _OrderedTest(sprt, round_length(len(agents), game.players), on_round)
+        test = _OrderedTest(sprt, round_length(len(agents), game), on_round)
 
     def take(outcome: Outcome) -> bool:
         collector.take(outcome)
@@ -130,16 +130,17 @@ class _OrderedTest:
 
 
 def _check(game: Game, agents: Sequence[str | Agent | Chooser], sprt: Hypotheses | None) -> None:
-    if not 2 <= len(agents) <= game.players:
-        most = "2" if game.players == 2 else f"2 to {game.players}"
+    sides = len(game.sides)
+    if not 2 <= len(agents) <= sides:
+        most = "2" if sides == 2 else f"2 to {sides}"
         raise UsageError(
             f"a match of {game.name} takes {most} agents, not {len(agents)}"
-            + ("; `meeple tournament` takes more" if len(agents) > game.players else "")
+            + ("; `meeple tournament` takes more" if len(agents) > sides else "")
         )
     if sprt is not None and len(agents) != 2:
         raise UsageError(
             f"a sequential test compares 2 agents, not {len(agents)}; 2 of them share the "
-            f"{game.players} seats of {game.name}"
+            f"{sides} seats of {game.name}"
         )
     ready_made = [agent for agent in agents if not isinstance(agent, str)]
     if ready_made and len(agents) < game.players:

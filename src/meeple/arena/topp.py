@@ -30,7 +30,7 @@ from meeple.arena.games.lockstep import (
     states_player,
 )
 from meeple.arena.plan.openings import Opening, openings
-from meeple.arena.plan.seating import seating_plan, uneven
+from meeple.arena.plan.seating import team_lineups, uneven
 from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import RunError, UsageError
 from meeple.games.contract.game import Game
@@ -121,11 +121,11 @@ class Topp:
         )
 
     def _seats(self) -> str:
-        if self.game.players == 2:
+        if len(self.game.sides) == 2:
             return "The starting player alternates."
         seats = (
-            f"Two networks share the {self.game.players} seats, in every arrangement; a network's "
-            "share is that of all seats it holds."
+            f"Two networks share the {len(self.game.sides)} seats, in every arrangement; a "
+            "network's share is that of all seats it holds."
         )
         return f"{seats} Games beyond an equal number in every seat: {self.uneven}."
 
@@ -300,7 +300,7 @@ def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
 
 def _lineups(game: Game, networks: int, games: int) -> list[tuple[int, ...]]:
     """Return the line-ups of all games: for each pair of networks, `games` in rotated seats."""
-    plan = seating_plan(2, game.players)
+    plan = team_lineups(2, game.sides)
     return [
         tuple(pair[network] for network in plan[n % len(plan)])
         for pair in itertools.combinations(range(networks), 2)
@@ -312,7 +312,7 @@ def _begin(
     game: Game, lineups: Sequence[tuple[int, ...]], games: int, seed: int, *, opened: bool
 ) -> Iterator[LiveGame]:
     """Yield all games at their starts; with `opened`, each order of seats has the same opening."""
-    orders = len(seating_plan(2, game.players))
+    orders = len(team_lineups(2, game.sides))
     shared = openings(game, -(-games // orders) if opened else 0, seed)
     for number, lineup in enumerate(lineups):
         bare = Opening(seeds_of(seed, 1, number, count=1)[0])

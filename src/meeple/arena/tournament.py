@@ -167,7 +167,7 @@ def play_tournament(
         raise UsageError("a tournament takes each agent once, and one is named twice")
     games = whole_number(games, "games", 1)
     pairing = pairing or Pairing()
-    pairing.check(len(specs), conditions.game.players)
+    pairing.check(len(specs), len(conditions.game.sides))
     if conditions.rule.on_fault is None:
         conditions = replace(conditions, rule=replace(conditions.rule, on_fault="lose"))
     plan = _Plan(conditions, len(specs), games, pairing)
@@ -190,7 +190,7 @@ class _Plan:
     swiss: Swiss | None = None
 
     def __post_init__(self) -> None:
-        players = self.conditions.game.players
+        players = len(self.conditions.game.sides)
         if self.pairing.format == "round-robin":
             self.groups = round_robin(self.agents, players)
         elif self.pairing.format == "pairs":
@@ -202,7 +202,7 @@ class _Plan:
 
     @property
     def rounds(self) -> int:
-        return self.pairing.rounds or usual_rounds(self.agents, self.conditions.game.players)
+        return self.pairing.rounds or usual_rounds(self.agents, len(self.conditions.game.sides))
 
     def games_in_all(self) -> int:
         groups = len(self.groups) if self.swiss is None else self.rounds * self.swiss.tables

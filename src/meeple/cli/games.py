@@ -15,6 +15,7 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import load_game, working_games
 from meeple.options import describe_option
+from meeple.sentences import counted
 
 
 def games(
@@ -70,7 +71,7 @@ def describe(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "summary": game.summary,
-        "players": played.players,
+        "players": played.seats,
         "options": [describe_option(key, option) for key, option in game.declared.items()],
         "levels": [
             {"name": one.name, "spec": one.spec, "words": in_words(one.spec, played)}
@@ -88,7 +89,7 @@ def levels_text(levels: Sequence[Mapping[str, str]]) -> str:
 
 def as_text(game: dict[str, Any]) -> str:
     """Return a described game as text: a line on it, then a line on each option."""
-    lines = [f"{game['name']} ({game['players']} players): {game['summary']}"]
+    lines = [f"{game['name']} ({counted(game['players'], 'player')}): {game['summary']}"]
     width = max((len(option["name"]) for option in game["options"]), default=0)
     for option in game["options"]:
         name, default = option["name"], as_word(option["default"])

@@ -72,7 +72,8 @@ def play(
     advice = strongest if hint is None else hint
     parse(advice)
     level = levels_for(position.game).beginner
-    opponents = against or ([level.spec] if recorded is None else [])
+    alone = recorded is not None or position.game.seats == 1
+    opponents = against or ([] if alone else [level.spec])
     specs = seats_of(position.game, recorded, opponents, seats, first, seed)
     session = PlaySession(
         position,
@@ -83,7 +84,7 @@ def play(
         colour=in_colour(),
         read=read_line,
         note=""
-        if against or seats or recorded
+        if against or seats or recorded or position.game.seats == 1
         else f"Opponents play at the level {level.name} ({in_words(level.spec, position.game)}); "
         f"the strongest is --against {strongest}",
     )
@@ -148,12 +149,14 @@ def seats_of(
     if seats is not None:
         specs = split_specs(seats)
     elif recorded is not None and not against:
-        specs = list(recorded.seats)
+        specs = list(recorded.seats[: game.seats])
     else:
         begins = max(game.start(seed).to_move, 0)
-        specs = around_you(game.players, list(against), first, seed, begins)
-    if len(specs) != game.players:
-        raise UsageError(f"this game has {game.players} seats, and {len(specs)} were given")
+        if against and game.seats == 1:
+            raise UsageError(f"{game.name} is for one player: leave out --against")
+        specs = around_you(game.seats, list(against), first, seed, begins)
+    if len(specs) != game.seats:
+        raise UsageError(f"this game has {game.seats} seats, and {len(specs)} were given")
     if HUMAN not in specs:
         raise UsageError(
             f"no seat is human ({', '.join(specs)}): set the players with --seats, or use "

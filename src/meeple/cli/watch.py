@@ -77,8 +77,8 @@ def watch(
 
 def live(game: Game, specs: Sequence[str], seed: int) -> Iterator[str]:
     """Yield the boards of a game while agents play it; raise UsageError before the first move."""
-    if len(specs) != game.players:
-        raise UsageError(f"{game.name} needs {game.players} agents, one a seat, not {len(specs)}")
+    if len(specs) != game.seats:
+        raise UsageError(f"{game.name} needs {game.seats} agents, one a seat, not {len(specs)}")
     if "human" in specs:
         raise UsageError("watch shows agents; to play yourself, use meeple play")
     agents = [agent(spec, game, seed + seat) for seat, spec in enumerate(specs)]

@@ -60,11 +60,9 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         Raises:
             UsageError, SpecError: an argument is wrong.
         """
-        given = (
-            opponents if isinstance(opponents, list | tuple) else [opponents] * (game.players - 1)
-        )
-        if len(given) != game.players - 1:
-            raise UsageError(f"{game.name} has {game.players - 1} other seats, not {len(given)}")
+        given = opponents if isinstance(opponents, list | tuple) else [opponents] * (game.seats - 1)
+        if len(given) != game.seats - 1:
+            raise UsageError(f"{game.name} has {game.seats - 1} other seats, not {len(given)}")
         if render_mode not in (None, "ansi"):
             raise UsageError(f"render_mode must be ansi or None, not {render_mode!r}")
         if illegal not in ("lose", "raise"):
@@ -90,7 +88,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         while True:
             self._position = self.game.start(self._draw())
             self.seat = (
-                int(self.np_random.integers(self.game.players))
+                int(self.np_random.integers(self.game.seats))
                 if self._fixed is None
                 else self._fixed
             )
@@ -144,6 +142,6 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             if position.to_move == CHANCE:
                 position.play_chance()
                 continue
-            other = (position.to_move - self.seat) % self.game.players - 1
+            other = (position.to_move - self.seat) % self.game.seats - 1
             position.play(self._others[other].choose(position))
         return position.is_over

@@ -56,7 +56,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # pettingzo
             "is_parallelizable": False,
             "render_fps": 1,
         }
-        self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
+        self.possible_agents = [f"player_{seat}" for seat in range(game.seats)]
         self._observations = {name: observation_space_of(game) for name in self.possible_agents}
         self._actions = {name: action_space_of(game) for name in self.possible_agents}
         self._games = 0
@@ -122,7 +122,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # pettingzo
             self.position.play_chance()
         self._clear_rewards()
         if self.position.is_over:
-            rewards = rewards_of(self.position.payoffs).tolist()
+            rewards = rewards_of(self.position.payoffs)[: self.position.game.seats].tolist()
             self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]

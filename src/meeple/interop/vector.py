@@ -86,7 +86,7 @@ class VectorEnv:
             legal=np.zeros((num_envs, game.num_actions), np.bool_),
             learners=np.full(num_envs, EVERY_SEAT, np.int8),
             with_opponents=opponents == "random",
-            players=game.players,
+            players=game.seats,  # that learn
             moves=new_moves(game.max_moves),
             rngs=kernels.new_rng(seed),
             counts=np.zeros(1, np.int64),

@@ -94,7 +94,7 @@ def train_chosen(
             RunFolder(folder).prolong(_lasting(config, left))
     if not learn(folder, config_of(folder), lambda: False):
         raise Stopped
-    if race is not None and game.players > 1:
+    if race is not None:
         entrant = _Entrant(race.winner, folder, config)
         final = _play(game, entrant, None, 60 * minutes * FINAL_SHARE, stop)
         save_race(folder, race.model_copy(update={"final": final}))
@@ -219,7 +219,7 @@ def _play(
     while True:
         if stop():
             raise Stopped
-        count = round_length(len(specs), game.players)
+        count = round_length(len(specs), game)
         result = match(game, specs, count, seed=SEED + games, openings=True)
         if result.interrupted:
             raise KeyboardInterrupt

@@ -46,6 +46,7 @@ from meeple.server.limits import LIMITS
 
 LOG = logging.getLogger(__name__)
 FILE = "games.sqlite"
+PAR = "par"  # the kind of the seat of a par
 ID_BYTES = 9  # twelve letters
 PLAYING, OVER = "playing", "over"
 PLAYED, UPLOADED = "played", "uploaded"
@@ -407,7 +408,8 @@ def seat_words(seat: dict[str, Any]) -> str:
 
 def seats_words(seats: Iterable[dict[str, Any]]) -> list[str]:
     """Return the names of all players; one that is a seat's number is no name, but its sentence."""
-    names = [(seat_words(seat), say("game.player", n=n)) for n, seat in enumerate(seats, start=1)]
+    people = [seat for seat in seats if seat.get("kind") != PAR]
+    names = [(seat_words(seat), say("game.player", n=n)) for n, seat in enumerate(people, start=1)]
     return [number if name == number else name for name, number in names]
 
 

@@ -30,6 +30,7 @@ COLUMNS = {
     "share_interval": Column(
         "95 % interval", lambda ends: " to ".join(f"{100 * end:.1f}" for end in ends), False
     ),
+    "points": Column("points", "{:.2f}".format),
     "games": Column("games"),
     "wins": Column("won"),
     "draws": Column("drawn"),

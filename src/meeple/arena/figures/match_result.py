@@ -197,7 +197,8 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
         for seat in (seat for seat, holder in enumerate(outcome.lineup) if holder == agent):
             seats[seat].add(agent, shares)
             for name, counts in outcome.habits.items():
-                habits[name][total.wins == wins].append(counts[seat])  # of games won, and lost
+                if seat < len(counts):  # that of a par has none
+                    habits[name][total.wins == wins].append(counts[seat])  # of games won, and lost
     return AgentResult(
         spec=spec,
         games=total.games,

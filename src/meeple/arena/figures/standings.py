@@ -42,6 +42,7 @@ class Standings:
         self.shares: Matrix = np.zeros(agents)  # [i] agent i's shares of the win, summed
         self.games = np.zeros(agents, dtype=np.int64)  # that each agent took part in
         self.wins = np.zeros(agents, dtype=np.int64)  # in which its share was the greatest, alone
+        self._made = np.zeros((agents, 2))  # sides of games of points, and their points, summed
         self.draws = np.zeros(agents, dtype=np.int64)  # in which it tied for that
         seats = len(entries[0].lineup) if entries else 0
         self._held = np.zeros((agents, seats), dtype=np.int64)  # games of an agent from each seat
@@ -66,6 +67,9 @@ class Standings:
             shares[holder] += share
             self._held[holder, seat] += 1
             self._won[holder, seat] += share
+        tally = entry.record.tally
+        for side in tally["sides"] if "points" in tally else ():
+            self._made[entry.lineup[side[0]]] += 1, tally["points"][side[0]]
         order = sorted(range(len(won)), key=lambda seat: entry.lineup[seat])
         table = tuple(entry.lineup[seat] for seat in order)
         summed = self._tables.setdefault(table, np.zeros(len(won)))
@@ -114,6 +118,10 @@ class Standings:
         """The number of games that differ in line-up or play."""
         return len({(entry.lineup, entry.record.actions) for entry in self.entries})
 
+    def _points_of(self, agent: int) -> dict[str, float]:
+        sides, points = self._made[agent]
+        return {"points": float(points / sides)} if sides else {}
+
     def ranking(self) -> list[int]:
         """Return the agents, the best first: by score if there are any, then by rating."""
         agents = [int(agent) for agent in np.argsort(-self.ratings.elo, kind="stable")]
@@ -145,6 +153,7 @@ class Standings:
                 "share_interval": list(
                     wilson_interval(float(self.shares[agent]), int(self.games[agent]))
                 ),
+                **self._points_of(agent),
                 "seats": _without_nan(self.seats[agent]),
             }
             for agent, name in enumerate(self.names)

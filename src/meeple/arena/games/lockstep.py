@@ -53,7 +53,7 @@ class LiveGame:
     def shares(self) -> list[float]:
         """The share of each seat, after the end."""
         if self.forfeit is not None:
-            return list(shares_without(self.forfeit, len(self.lineup)))
+            return list(shares_without(self.forfeit, len(self.lineup), self.position.tally))
         shares: list[float] = self.position.payoffs.tolist()
         return shares
 

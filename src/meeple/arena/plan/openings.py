@@ -35,6 +35,11 @@ def openings(game: Game, count: int, seed: int) -> list[Opening]:
     return list(itertools.islice(opening_sequence(game, seed), count))
 
 
+def deals(seed: int) -> Iterator[Opening]:
+    """Yield openings without end that are only seeds."""
+    return map(Opening, _seeds(seed))
+
+
 def opening_sequence(game: Game, seed: int) -> Iterator[Opening]:
     """Yield openings without end, the shortest first.
 
@@ -46,7 +51,7 @@ def opening_sequence(game: Game, seed: int) -> Iterator[Opening]:
     """
     rng = numpy_rng(seed, 0)
     if _has_chance(game, rng):
-        yield from map(Opening, _seeds(seed))
+        yield from deals(seed)
     found = level = [Opening(seeds_of(seed, 0, count=1)[0])]
     yield from level
     permutations = permutations_of(game)

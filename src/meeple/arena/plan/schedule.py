@@ -7,8 +7,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from meeple.arena.plan.openings import Opening, opening_sequence
-from meeple.arena.plan.seating import seating_plan
+from meeple.arena.plan.openings import Opening, deals, opening_sequence
+from meeple.arena.plan.seating import team_lineups
 from meeple.arena.plan.seeds import seeds_of
 from meeple.games.contract.game import Game
 
@@ -44,7 +44,7 @@ def schedule(
     an opening, generated or from the given list (repeated if it is shorter), so that every opening
     is played from every seat. `first` is the number of the first game.
     """
-    plan = seating_plan(len(agents), game.players)
+    plan = team_lineups(len(agents), game.sides)
     starts = _openings(game, seed, opened)
     opening: Opening | None = None
     for place in range(games):
@@ -54,9 +54,9 @@ def schedule(
         yield Fixture(first + place, lineup, opening, seed, place)
 
 
-def round_length(agents: int, players: int) -> int:
+def round_length(agents: int, game: Game) -> int:
     """Return the number of games with the same opening: 2 for two players."""
-    return len(seating_plan(agents, players))
+    return len(team_lineups(agents, game.sides))
 
 
 def _openings(
@@ -64,6 +64,8 @@ def _openings(
 ) -> Iterator[Opening] | Iterator[None]:
     if opened is True:
         return opening_sequence(game, seed)
+    if not opened and game.has_par:
+        return deals(seed)  # agents play the same deals, one after the other
     if not opened:
         return itertools.repeat(None)
     return itertools.cycle(opened)

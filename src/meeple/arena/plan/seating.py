@@ -1,6 +1,7 @@
 """Line-ups of a match in which every agent has every seat equally often."""
 
 import itertools
+from collections.abc import Sequence
 
 
 def seating_plan(agents: int, players: int) -> list[tuple[int, ...]]:
@@ -26,6 +27,13 @@ def seating_plan(agents: int, players: int) -> list[tuple[int, ...]]:
         seen.update(block)
         plan.extend(block)
     return plan
+
+
+def team_lineups(agents: int, sides: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """Return the line-ups of a game whose teams are played by one agent each; see `Game.sides`."""
+    side = {seat: number for number, seats in enumerate(sides) for seat in seats}
+    plan = seating_plan(agents, len(sides))
+    return [tuple(one[side[seat]] for seat in range(len(side))) for one in plan]
 
 
 def uneven(lineups: list[tuple[int, ...]], agents: int) -> int:

@@ -96,9 +96,9 @@ def _changes(before: Board, after: Board) -> list[Any]:
 def _result(record: GameRecord) -> str:
     """Return the result of a game as text, with the fault that ended it."""
     if record.lost_by is None:
-        return result_text(record.shares, record.seats)
+        return result_text(record.shares, record.seats, tally=record.tally)
     how, loser = record.lost_by
     reason: str = LOST_BY[how]
     if how == "forfeit":
         reason += f" by {record.notes.get('fault', 'a fault')}"
-    return result_text(record.shares, record.seats, loser, reason)
+    return result_text(record.shares, record.seats, loser, reason, record.tally)

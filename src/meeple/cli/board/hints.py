@@ -28,7 +28,7 @@ def hint(position: Position, choice: int, analysis: Analysis | None) -> str:
     tips = []
     for place in ranked(analysis)[:HINTED]:
         action = int(analysis.actions[place])
-        chance = "-" if values is None else percent(values[place, seat])
+        chance = "-" if values is None else position.game.worth(values[place], seat)
         notes = [note for note in (chance, analysis.reasons.get(action, "-")) if note != "-"]
         name = name_of(position, analysis, action)
         tips.append(f"{name} ({'; '.join(notes)})" if notes else name)
@@ -44,14 +44,14 @@ def report(position: Position, spec: str, analysis: Analysis) -> str:
     lines = [
         f"{spec}, {effort(analysis)}",
         evaluated_by(position, spec),
-        f"winning chances: {chances(game, analysis, range(game.players))}",
+        f"{game.worth_name}: {chances(game, analysis, range(game.seats))}",
     ]
     total = max(int(analysis.visits.sum()), 1)
     rows = [("move", "chance", "searched")]
     rows += [
         (
             name_of(position, analysis, int(analysis.actions[place])),
-            "-" if values is None else percent(values[place, seat]),
+            "-" if values is None else game.worth(values[place], seat),
             percent(analysis.visits[place] / total),
         )
         for place in ranked(analysis)[:ANALYSED]

@@ -11,7 +11,7 @@ from meeple.cli.shared.terminal import in_colour
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import legal_line
-from meeple.games.contract.result import percent, result_text
+from meeple.games.contract.result import result_text
 from meeple.protocols.records.found import FoundGames
 
 MAX_SHOWN_MOVES = 8  # of a principal variation
@@ -65,10 +65,11 @@ def describe_move(
     parts.append(effort(analysis))
     if analysis.value is not None:
         if len(readers) == 1:
-            parts.append(f"your winning chance {percent(analysis.value[readers[0]])}")
+            game = position.game
+            parts.append(f"your {game.worth_name} {game.worth(analysis.value, readers[0])}")
         else:
             seats = readers or (position.to_move,)
-            parts.append(f"winning chance of {chances(position.game, analysis, seats)}")
+            parts.append(f"{position.game.worth_name} of {chances(position.game, analysis, seats)}")
     after = position.copy()
     after.play(action)
     expected = line_of_play(after, analysis.principal_variation[1:])
@@ -82,7 +83,7 @@ def chances(game: Game, analysis: Analysis, seats: Iterable[int]) -> str:
     if analysis.value is None:
         return "unknown"
     value = analysis.value
-    return ", ".join(f"{game.player_name(seat)} {percent(value[seat])}" for seat in seats)
+    return ", ".join(f"{game.player_name(seat)} {game.worth(value, seat)}" for seat in seats)
 
 
 def ranked(analysis: Analysis) -> list[int]:
@@ -97,12 +98,13 @@ def ranked(analysis: Analysis) -> list[int]:
 
 def describe_result(position: Position, names: Sequence[str]) -> str:
     """Return the result of a finished game as a sentence; `names` are the names of the seats."""
-    return f"Result: {result_text(position.payoffs.tolist(), names)}."
+    return f"Result: {result_text(position.payoffs.tolist(), names, tally=position.tally)}."
 
 
 def seat_names(game: Game, seats: Sequence[str]) -> list[str]:
     """Return the agent of each seat as text: "player 1 (uct:sims=100)"."""
-    return [f"{game.player_name(player)} ({seat})" for player, seat in enumerate(seats)]
+    people = zip(range(game.seats), seats, strict=False)
+    return [f"{game.player_name(player)} ({seat})" for player, seat in people]
 
 
 def frame(position: Position, line: str, names: Sequence[str] | None = None) -> str:

@@ -263,4 +263,4 @@ def verdict(position: Position, solution: Solution) -> str:
         start = "The game is over: "
     else:
         start = f"With perfect play from here, {game.player_name(position.to_move)} to move: "
-    return f"{start}{result_text(payoffs, game.player_names)}."
+    return f"{start}{result_text(payoffs, game.player_names, tally=position.tally)}."

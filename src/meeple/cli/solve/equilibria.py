@@ -65,8 +65,7 @@ def shares_text(found: Equilibrium) -> str:
     """Return the expected shares of all players."""
     game = found.tree.game
     return ", ".join(
-        f"{game.player_name(seat)} {percent(share)}"
-        for seat, share in enumerate(found.payoffs.tolist())
+        f"{game.player_name(seat)} {game.worth(found.payoffs, seat)}" for seat in range(game.seats)
     )
 
 

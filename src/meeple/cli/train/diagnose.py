@@ -58,7 +58,7 @@ def _train(trial: AnyConfig, folder: Path, metrics: MetricsLog, stopped: "Stop")
     from meeple.learn.loop import start_run
     from meeple.learn.loop import train as train_run
 
-    players = trial.make_game().players
+    players = len(trial.make_game().sides)
     start_run(trial, folder)
     with TrainingProgress(trial.length, trial.run.minutes, unit=trial.unit) as shown:
         adviser = Adviser(trial, players, (), shown.message)
@@ -80,7 +80,7 @@ def report(
     """Return the report of a trial as lines; `advice` is added to the findings."""
     game = settings.make_game()
     lines = [speed_sentence(settings, waves, duration)]
-    lines += [*_figures(waves), *(f"{line}." for line in progress(waves, game.players))]
+    lines += [*_figures(waves), *(f"{line}." for line in progress(waves, len(game.sides)))]
     changes = [f"{sentence(found)}." for found in findings(waves, settings)] + list(advice)
     worse = worsened(waves)
     if changes:

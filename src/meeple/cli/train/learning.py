@@ -127,6 +127,6 @@ def _train(
             settings.length, settings.run.minutes, watch, unit=settings.unit
         ) as progress,
     ):
-        players = settings.make_game().players
+        players = len(settings.make_game().sides)
         adviser = Adviser(settings, players, all_waves(folder), progress.message)
         return train(folder, Several(progress, metrics, adviser), stopped, backend)

@@ -151,7 +151,7 @@ def whole(run: RunView) -> dict[str, Any]:
         **found,
         "left": time_left(run, speed_of(waves)) if running else None,
         "networks": list(networks_of(run.folder)),
-        "progress": [f"{line}." for line in progress(waves, run.game.players)],
+        "progress": [f"{line}." for line in progress(waves, len(run.game.sides))],
         "advice": [f"{sentence(one)}." for one in findings(waves, run.config)],
         "cluster": view_of(run.cluster, trained) if run.cluster else None,
         "logs": _logs(run),

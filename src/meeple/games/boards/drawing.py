@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.boards.scene import FELT, LINES, ROW, TEXT, Scene
+from meeple.games.boards.cards import write_cards
+from meeple.games.boards.scene import CARDS, FELT, LINES, ROW, TEXT, Scene
 from meeple.games.boards.shape import HEXAGONS, PITS, POINTS, Point
 
 PLAIN = ("X", "O", "*", "#")  # stones without colours, by player
@@ -82,7 +83,7 @@ def write(
     marked: Collection[int] = (),
     names: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a board of cells or rows as text.
+    """Return a board of cells or rows, or a table of cards, as text.
 
     A player's stone is an X, an O and so on, a named piece its letter, any other its text. The last
     move is shown in (), a winning line in [] or on the winner's colour.
@@ -96,6 +97,8 @@ def write(
     Raises:
         NotImplementedError: the board is of another family.
     """
+    if scene.family == CARDS:
+        return write_cards(scene.facts)
     if scene.family == ROW:
         lines = {
             row["label"]: [cell["piece"] for cell in row["cells"]] for row in scene.facts["rows"]
@@ -112,6 +115,8 @@ def write(
 
 def write_line(scene: Scene) -> str:
     """Return any board in one line: rows without coordinates, separated by "/"."""
+    if scene.family == CARDS:
+        return " / ".join(write(scene).splitlines())
     if scene.family == TEXT:
         return " / ".join(line.strip() for line in scene.facts["text"].splitlines())
     if scene.family == ROW:

@@ -16,6 +16,7 @@ from meeple.games.boards.pieces import Piece
 from meeple.games.boards.shape import BOARDS, SQUARES, Point, Shape, diamond, grid
 
 __all__ = [
+    "CARDS",
     "FELT",
     "FIELDS",
     "ISLAND",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 ROW, ISLAND, TEXT = "row", "island", "text"  # families beside those of `shape`
+CARDS = "cards"  # the family of `meeple.games.boards.cards`
 
 # Styles of a board of squares: plain fields, stones on the crossings of lines, discs on felt.
 FIELDS = "fields"  # a board whose pieces stand on cells

@@ -37,7 +37,7 @@ def _legal(position: Position) -> list[int]:
 
 
 def _readers(position: Position) -> Iterable[int | None]:
-    return None, *range(position.game.players)
+    return None, *range(position.game.seats)
 
 
 def _groups(position: Position) -> None:
@@ -94,7 +94,7 @@ def _trades(position: Position) -> None:
         expect(plan[0] in legal, f"`offers` has {plan}, which cannot be begun", "offers")
         expect(bool(can.offer_words(position, plan)), f"{plan} has no words", "offer_words")
         for seats in can.partners(position, plan):
-            known = {*seats} <= {*range(position.game.players)} - {position.to_move}
+            known = {*seats} <= {*range(position.game.seats)} - {position.to_move}
             expect(known, f"`partners` of {plan} has {seats}", "partners")
             whole = can.agreed(position, plan, seats)
             expect(whole[: len(plan)] == plan, f"`agreed` leaves {plan} out", "agreed")
@@ -108,7 +108,7 @@ def _remembers(position: Position) -> None:
     one = len({len(gain) for gain in gains}) <= 1
     expect(one, "answers and offers have numbers of different kinds of goods", "gains")
     seats = {answer.seat for answer in can.answers(position)}
-    others = {*range(position.game.players)} - {position.to_move}
+    others = {*range(position.game.seats)} - {position.to_move}
     expect(seats <= others, f"`answers` are of the seats {sorted(seats)}", "answers")
     other = can.without_offers(position)
     expect(other.to_move == position.to_move, "the mover changes", "without_offers")
@@ -140,14 +140,14 @@ def _lays_out(position: Position) -> None:
 
 def _counts(position: Position) -> None:
     for name, numbers in can.habits(position).items():
-        whole = len(numbers) == position.game.players and bool(np.isfinite(numbers).all())
+        whole = len(numbers) == position.game.seats and bool(np.isfinite(numbers).all())
         expect(whole, f"the habit '{name}' is {list(numbers)}: a number of each seat", "habits")
 
 
 def _tells_statistics(position: Position) -> None:
     for table in can.statistics(position):
         for label, row in table.rows.items():
-            whole = len(row) == position.game.players
+            whole = len(row) == position.game.seats
             expect(whole, f"'{label}' of '{table.title}' has {len(row)} seats", "statistics")
 
 
@@ -166,7 +166,7 @@ def _shows(position: Position) -> None:
     for action in _legal(position)[:MAX_ACTIONS]:
         after = position.copy()
         after.play(action)
-        for seat in range(game.players):
+        for seat in range(game.seats):
             data = game.sight_to_json(game.sight(position.row, action, after.row, seat))
             twin = game.sight_to_json(game.sight_from_json(json.loads(json.dumps(data))))
             expect(twin == data, f"a sight is read as {twin}, not {data}", "sight_from_json")

@@ -176,7 +176,7 @@ class Inspector:
                     listed = position.legal_actions().tolist()
                     seen = [
                         round(float(position.observation(seat).sum()), 3)
-                        for seat in range(game.players)
+                        for seat in range(game.seats)
                     ]
                     found[-1].append([position.to_move, listed, state, seen, shares])
         return found

@@ -76,7 +76,7 @@ def _positions(walk: GameWalk) -> Iterator[tuple[_Value, _Seen]]:
             walk.step(choice)
         if position.to_move < 0:  # a belief is drawn from where a player decides
             continue
-        for seat in range(game.players):
+        for seat in range(game.seats):
             belief, rng = game.belief(seat), kernels.new_rng(19, seed, seat)
             belief.follow(position)
             rows = np.tile(position.row, (1 + DRAWS, 1))

@@ -54,7 +54,7 @@ def what_is_hidden_varies_between_determinizations(walk: GameWalk) -> None:
     game = walk.game
     if not samples(game):
         return
-    seats = [_Seat() for _ in range(game.players)]
+    seats = [_Seat() for _ in range(game.seats)]
     pool: list[Bytes] = []
     for position, belief, known in _positions(walk):
         seat = belief.seat
@@ -129,8 +129,8 @@ def _positions(walk: GameWalk) -> Iterator[tuple[Position, Belief, int]]:
     game = walk.game
     for seed in range(MAX_GAMES):
         position, choice = walk.start(seed), np.random.default_rng(0)
-        beliefs = [game.belief(seat) for seat in range(game.players)]
-        known = [0] * game.players
+        beliefs = [game.belief(seat) for seat in range(game.seats)]
+        known = [0] * game.seats
         shown: tuple[Any, ...] = ()
         for ply in itertools.count():
             for seat, belief in enumerate(beliefs):
@@ -149,14 +149,15 @@ def _positions(walk: GameWalk) -> Iterator[tuple[Position, Belief, int]]:
 
 
 def _step(walk: GameWalk, position: Position, choice: np.random.Generator) -> tuple[Any, ...]:
-    """Play one action; return it (None for chance), then each seat's sight of it."""
+    """Play one action; return it (None if it is not open), then each seat's sight of it."""
     mover, before = position.to_move, position.row.copy()
     action = walk.step(choice)
     sights = [
         contract_sights.sight(walk.game, before, action, position.row, seat)
-        for seat in range(walk.game.players)
+        for seat in range(walk.game.seats)
     ]
-    return (action if mover >= 0 else None, *sights)
+    is_open = mover >= 0 and not walk.game.secret_choices
+    return (action if is_open else None, *sights)
 
 
 def _observations(position: Position, seat: int) -> tuple[Any, ...]:
@@ -197,7 +198,7 @@ def _unobserved_field(position: Position, seat: int, pool: list[Bytes]) -> str:
         with contextlib.suppress(Exception), _quiet():  # the altered state may be unreachable
             shown = [
                 _observations(twin, one) == _observations(position, one)
-                for one in range(game.players)
+                for one in range(game.seats)
             ]
             if shown[seat] and not all(shown):
                 return str(name)

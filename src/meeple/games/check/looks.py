@@ -12,6 +12,8 @@ import numpy as np
 
 from meeple import kernels
 from meeple.errors import MeepleError, UsageError
+from meeple.games.boards.cards import spots_of
+from meeple.games.boards.scene import Scene
 from meeple.games.boards.shape import BOARDS
 from meeple.games.check.walk import LONG_GAME_PLIES, CheckFailure, GameWalk, expect, repeated
 from meeple.games.contract.capabilities import SHAPES, Explanation, explanations
@@ -56,7 +58,7 @@ def _determinizations(walk: GameWalk, first: int) -> Iterator[tuple[Position, in
     """Yield positions, each with a seat and a determinization for it; seeds count from `first`."""
     game, looked = walk.game, 0
     for seed in itertools.count(first):
-        beliefs = [game.belief(seat) for seat in range(game.players)]
+        beliefs = [game.belief(seat) for seat in range(game.seats)]
         for ply, position in enumerate(walk.positions(seed)):
             for seat, belief in enumerate(beliefs):
                 belief.follow(position)
@@ -152,11 +154,10 @@ def drawings_are_plain_text_unless_colour_is_asked_for(walk: GameWalk) -> None:
 
 def the_terminal_shows_a_seat_what_its_scene_shows(walk: GameWalk) -> None:
     """A scene that differs from seat to seat is of hidden information, and so is the drawing."""
-    game, kind = walk.game, type(walk.game)
-    public = kind.view is Game.view and kind.draw is not Game.draw
+    game = walk.game
     for position in walk.some_positions():
         with contextlib.suppress(NotImplementedError):  # reported by the check of drawings
-            shown = [game.scene(position, seat).to_json() for seat in range(game.players)]
+            shown = [game.scene(position, seat).to_json() for seat in range(game.seats)]
             if all(one == shown[0] for one in shown):
                 continue
             expect(
@@ -165,12 +166,6 @@ def the_terminal_shows_a_seat_what_its_scene_shows(walk: GameWalk) -> None:
                 "the kernel `resample`, or set perfect_information = True if nothing is hidden",
                 "scene",
             )
-            expect(
-                not (game.hides and public),
-                "`scene` shows a seat what it knows, but the terminal shows `draw`, which is the "
-                "same for every seat: write `view`, or leave out `draw`",
-                "draw",
-            )
 
 
 def a_scene_is_data_and_every_click_leads_to_one_action(walk: GameWalk) -> None:
@@ -178,27 +173,31 @@ def a_scene_is_data_and_every_click_leads_to_one_action(walk: GameWalk) -> None:
 
     An action without clicks is shown as a button.
     """
-    game = walk.game
     for position in walk.some_positions():
-        scene = game.scene(position)
-        board = scene.to_json()
-        written = json.dumps(board)
-        expect(json.loads(written) == board, "the scene is not JSON", "scene")
-        long = f"the scene has {len(written):,} characters as JSON: at most {MAX_SCENE_CHARS:,}"
-        expect(len(written) <= MAX_SCENE_CHARS, long, "scene")
-        expect(board["family"] == scene.family, "the scene's family differs in its JSON", "scene")
-        legal = position.legal_actions().tolist() if position.to_move >= 0 else []
-        known = {*scene.clicks, *scene.marks} <= set(legal)
-        expect(known, "the scene has clicks for actions that are not legal", "scene")
-        paths = sorted(scene.clicks.values())
-        expect(all(paths), "an action of the scene has an empty path of clicks", "scene")
-        for path, following in pairwise(paths):
-            clear = following[: len(path)] != path
-            expect(clear, f"the clicks {list(path)} lead to two actions", "scene")
-        touched = {spot for path in [*paths, *scene.marks.values()] for spot in path}
-        touched |= {*board.get("last", ()), *board.get("line", ())}
-        nowhere = sorted(touched - spots(board))
-        expect(not nowhere, f"the scene names spots that are not on the board: {nowhere}", "scene")
+        _check_scene(position, walk.game.scene(position))
+        if position.to_move >= 0:
+            _check_scene(position, walk.game.scene(position, position.to_move))
+
+
+def _check_scene(position: Position, scene: Scene) -> None:
+    board = scene.to_json()
+    written = json.dumps(board)
+    expect(json.loads(written) == board, "the scene is not JSON", "scene")
+    long = f"the scene has {len(written):,} characters as JSON: at most {MAX_SCENE_CHARS:,}"
+    expect(len(written) <= MAX_SCENE_CHARS, long, "scene")
+    expect(board["family"] == scene.family, "the scene's family differs in its JSON", "scene")
+    legal = position.legal_actions().tolist() if position.to_move >= 0 else []
+    known = {*scene.clicks, *scene.marks} <= set(legal)
+    expect(known, "the scene has clicks for actions that are not legal", "scene")
+    paths = sorted(scene.clicks.values())
+    expect(all(paths), "an action of the scene has an empty path of clicks", "scene")
+    for path, following in pairwise(paths):
+        clear = following[: len(path)] != path
+        expect(clear, f"the clicks {list(path)} lead to two actions", "scene")
+    touched = {spot for path in [*paths, *scene.marks.values()] for spot in path}
+    touched |= {*board.get("last", ()), *board.get("line", ())}
+    nowhere = sorted(touched - spots(board))
+    expect(not nowhere, f"the scene names spots that are not on the board: {nowhere}", "scene")
 
 
 def explanations_are_sentences_about_spots_of_the_scene(walk: GameWalk) -> None:
@@ -206,7 +205,7 @@ def explanations_are_sentences_about_spots_of_the_scene(walk: GameWalk) -> None:
     for position in walk.some_positions():
         before, known = position.row.copy(), spots(walk.game.scene(position).to_json())
         for one in explanations(position, None):
-            _check_explanation(one, known, walk.game.players)
+            _check_explanation(one, known, walk.game.seats)
         unchanged = bool((position.row == before).all())
         expect(unchanged, "`explanations` changes the state", "explanations")
 
@@ -251,6 +250,8 @@ def spots(board: Mapping[str, Any]) -> set[str]:
         found = [cell["spot"] for row in board["rows"] for cell in row["cells"]]
         expect(len(set(found)) == len(found), "two cells of the row have the same spot", "scene")
         return set(found)
+    if board["family"] == "cards":
+        return set(spots_of(board))
     if board["family"] == "island":
         parts = {"v": "vertices", "e": "edges", "t": "tiles", "s": "players"}
         return {f"{sign}{at}" for sign, part in parts.items() for at in range(len(board[part]))}

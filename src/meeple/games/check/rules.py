@@ -29,8 +29,8 @@ def the_mover_is_a_player_or_chance(walk: GameWalk) -> None:
     game = walk.game
     for position in walk.every_position():
         mover = position.to_move
-        seats = f"0 to {game.players - 1}, CHANCE (-1) or OVER (-2)"
-        known = mover in {*range(game.players), CHANCE, OVER}
+        seats = f"0 to {game.seats - 1}, CHANCE (-1) or OVER (-2)"
+        known = mover in {*range(game.seats), CHANCE, OVER}
         expect(known, f"the seat to move is {mover}: it must be {seats}", "play", "start")
 
 
@@ -43,12 +43,12 @@ def every_player_is_to_move_in_some_game(walk: GameWalk) -> None:
             if position.to_move >= 0:
                 moved.add(position.to_move)
                 decisions += 1
-                if len(moved) == game.players:
+                if len(moved) == game.seats:
                     return
         if walk.is_late:
             break
-        long_games += decisions - before >= MIN_DECISIONS_PER_PLAYER * game.players
-    absent = [game.player_name(seat) for seat in range(game.players) if seat not in moved]
+        long_games += decisions - before >= MIN_DECISIONS_PER_PLAYER * game.seats
+    absent = [game.player_name(seat) for seat in range(game.seats) if seat not in moved]
     expect(
         long_games < GAMES,
         f"{' and '.join(absent)} never came to move, in {decisions} decisions of random games: "
@@ -111,12 +111,31 @@ def _is_refused(call: Callable[..., object], *what: object) -> bool:
 
 
 def payoffs_are_shares_of_one_win(walk: GameWalk) -> None:
-    """Payoffs are at least 0 each and sum to 1."""
+    """Payoffs are at least 0 each and sum to 1, or points in their range; teams share theirs."""
+    game = walk.game
     for last in walk.ends_of_games():
         shares = last.payoffs
+        if game.points is not None:
+            points, (low, high) = last.points, game.points
+            inside = bool(((low <= points) & (points <= high)).all())
+            bounds = f"{low:g} to {high:g}, the range `points` of the class"
+            expect(inside, f"payoffs are {points.tolist()}: not all in {bounds}", "payoffs")
+            shares = points
+        for team in game.teams:
+            given = shares[list(team)]
+            same = float(np.ptp(given)) < TOLERANCE
+            sentence = f"the seats {[*team]} are a team, but have the payoffs {given.tolist()}"
+            expect(same, f"{sentence}: a team shares its payoff", "payoffs")
+        if game.points is not None:
+            continue
         expect(bool((shares >= 0).all()), f"payoffs are below 0: {shares.tolist()}", "payoffs")
         one = abs(shares.sum() - 1) < TOLERANCE
-        expect(one, f"payoffs sum to {shares.sum():g}, not to 1: {shares.tolist()}", "payoffs")
+        expect(
+            one,
+            f"payoffs sum to {shares.sum():g}, not to 1: {shares.tolist()}; for payoffs on another "
+            "scale set `points` to the least and the most points of a player",
+            "payoffs",
+        )
 
 
 def chance_probabilities_sum_to_one(walk: GameWalk) -> None:
@@ -197,7 +216,7 @@ def looking_changes_nothing(walk: GameWalk) -> None:
         before = position.row.tobytes()
         position.legal_actions()
         _unchanged(position, before, "legal")
-        for player in range(game.players):
+        for player in range(game.seats):
             position.observation(player)
         _unchanged(position, before, "observe")
         with contextlib.suppress(NotImplementedError):  # reported by the check of drawings
@@ -227,7 +246,7 @@ def _unchanged(position: Position, before: bytes, what: str) -> None:
 def observations_have_their_shape_and_are_finite(walk: GameWalk) -> None:
     """Observations have `observation_shape` and hold finite numbers."""
     for position in walk.every_position():
-        for player in range(walk.game.players):
+        for player in range(walk.game.seats):
             seen = position.observation(player)
             expect(bool(np.isfinite(seen).all()), "an observation is not finite", "observe")
 
@@ -267,7 +286,7 @@ def a_swap_gives_the_share_of_the_opponent(walk: GameWalk) -> None:
             alike(position.to_move == twin.to_move, "the player to move")
             legal = position.legal_mask()
             alike(legal[:-1].tolist() == twin.legal_mask().tolist(), "what is legal")
-            for player in range(game.players):
+            for player in range(game.seats):
                 seen, expected = position.observation(player), twin.observation(player)
                 alike(bool((seen == expected).all()), "what is observed")
             if legal[-1]:
@@ -317,7 +336,7 @@ def _keeps_rules_and_payoffs(
         while not position.is_over and not walk.is_late:
             mirrored = position.legal_mask()[symmetry.action].tolist()
             alike(mirrored == twin.legal_mask().tolist(), "what is legal")
-            for player in range(game.players):
+            for player in range(game.seats):
                 seen = position.observation(player).ravel()[symmetry.observation]
                 image_of = twin.observation(int(seat[player])).ravel()
                 alike(seen.tolist() == image_of.tolist(), "what is observed")

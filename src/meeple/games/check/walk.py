@@ -96,8 +96,8 @@ class GameWalk:
         assert position is not None
         mover = position.to_move
         expect(
-            mover == CHANCE or 0 <= mover < game.players,
-            f"the seat to move is {mover}: it must be 0 to {game.players - 1}, CHANCE (-1) or "
+            mover == CHANCE or 0 <= mover < game.seats,
+            f"the seat to move is {mover}: it must be 0 to {game.seats - 1}, CHANCE (-1) or "
             "OVER (-2)",
             "play",
             "start",

@@ -16,7 +16,9 @@ from meeple.games.boards.scene import Scene
 from meeple.games.boards.svg import drawing_of
 from meeple.games.contract.belief import Belief, StateBelief
 from meeple.games.contract.position import BarePosition
+from meeple.games.contract.result import percent
 from meeple.games.contract.rules import Rules
+from meeple.kernels import CHANCE
 from meeple.sentences import say
 
 MAX_TITLE_VALUE_CHARS = 40  # of an option's value in a title
@@ -73,10 +75,12 @@ class Game(Rules):
     def view(self, position: "Position", seat: int, colour: bool = False) -> str:
         """Return the drawing for one seat, with its private knowledge; `draw` is public.
 
-        By default its `scene` as text, or the public drawing of a class that has a `draw`.
+        By default what the page shows to that seat, its `scene`, as text; the public drawing of a
+        class that has a `draw` and hides nothing, or has no `scene`.
         """
         own = type(self).draw, type(self).draw_marked
-        if own == (Game.draw, Game.draw_marked) and type(self).scene is not Game.scene:
+        drawn = own != (Game.draw, Game.draw_marked) and not self.hides
+        if type(self).scene is not Game.scene and not drawn:
             return write(self.scene(position, seat), colour)
         return self.draw(position, colour)
 
@@ -85,7 +89,8 @@ class Game(Rules):
 
         Args:
             position: the position.
-            seat: the viewer, whose private knowledge is shown; `None` for the public.
+            seat: the viewer, whose private knowledge is shown; `None` for a spectator, who sees
+                what all seats know. Clicks are of legal actions, on spots that this viewer sees.
 
         The default is the drawing as text. `meeple.games.boards.scene` has the kinds of boards.
         """
@@ -98,10 +103,28 @@ class Game(Rules):
 
     @property
     def player_names(self) -> list[str]:
-        """The names of all seats."""
-        return [self.player_name(player) for player in range(self.players)]
+        """The names of all seats, that of a par included."""
+        names = [self.player_name(player) for player in range(self.seats)]
+        return [*names, say("game.par")] if self.has_par else names
 
     # ------------------------------------------------------------ what every game gets
+
+    def worth(self, values: Any, seat: int) -> str:
+        """Return what values [players] promise a seat: "62 %", or its side's points or lead."""
+        total, sides = sum(values[one] for one in self.sides[self.side_of(seat)]), len(self.sides)
+        if self.points is None or total != total:
+            return percent(total)
+        low, high = self.points
+        if self.has_par:
+            return f"{low + total * (high - low):.1f}"
+        return f"{(total - 1 / sides) * sides * (high - low):+.1f}"
+
+    @property
+    def worth_name(self) -> str:
+        """What `worth` returns, as words. A lead is one over the mean of the other sides."""
+        if self.points is None:
+            return "winning chance"
+        return "expected points" if self.has_par else "expected lead"
 
     @property
     def title(self) -> str:
@@ -174,7 +197,8 @@ class Position(BarePosition):
         Raises:
             UsageError: there is no action of this number.
         """
-        if not 0 <= action < self.game.num_actions:
+        outcome = self.to_move == CHANCE and action in self.legal_actions()
+        if not (0 <= action < self.game.num_actions or outcome):
             raise UsageError(f"there is no action {action} of {self.game.num_actions:,}")
         return self.game.action_name(self, int(action))
 

@@ -101,6 +101,36 @@ class BarePosition:
         _payoffs(self.game.address_of(kernels.PAYOFFS), self.address, _at(out))
         return out
 
+    @property
+    def points(self) -> npt.NDArray[np.float64]:
+        """[seats] float64, the points of a finished game of points.
+
+        Raises:
+            ValueError: the game is not over, or has no points.
+        """
+        if not self.is_over or self.game.points is None:
+            raise ValueError("points are known only once a game of points is over")
+        out = np.zeros(self.game.players)
+        _payoffs(self.game.address_of_points(), self.address, _at(out))
+        return out[: self.game.seats]
+
+    @property
+    def tally(self) -> dict[str, Any]:
+        """What the text of a result says beside the shares, as JSON data.
+
+        `sides`: the seats of each, without a par; `range` of the points, and `points` of each seat
+        at the end. Empty if each seat plays for its share.
+        """
+        game = self.game
+        if game.points is None and not game.teams:
+            return {}
+        found: dict[str, Any] = {"sides": [list(s) for s in game.sides if s[0] < game.seats]}
+        if game.points is not None:
+            found["range"] = [*map(float, game.points)]
+            if self.is_over:
+                found["points"] = self.points.tolist()
+        return found
+
     def legal_actions(self) -> npt.NDArray[np.int32]:
         """Return the legal actions [n]; at a chance node the outcomes; empty after the end."""
         return self._fill_moves()["actions"][0, : self._moves["count"][0]].copy()

@@ -12,13 +12,14 @@ from meeple.files import open_text
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
-from meeple.games.contract.result import declared_shares, lost_by, shares_without
+from meeple.games.contract.result import checked_tally, declared_shares, lost_by, shares_without
 from meeple.kernels import CHANCE
 from meeple.options import OptionValue
 from meeple.sentences import say
 from meeple.tables import data_frame
 
 _PAYOFF_TOLERANCE = 1e-6  # other programs may round payoffs
+TALLY = "tally"  # the note with the `tally` of the last position
 _MAX_NESTING = 50  # levels of lists and objects in a record
 
 
@@ -47,8 +48,13 @@ class GameRecord:
         if self.payoffs is not None:
             return self.payoffs
         if self.lost_by is not None:
-            return shares_without(self.lost_by[1], len(self.seats))
+            return shares_without(self.lost_by[1], len(self.seats), self.tally)
         return declared_shares(self.notes, len(self.seats))
+
+    @property
+    def tally(self) -> Mapping[str, Any]:
+        """The `tally` of the last position, as its writer saved it."""
+        return checked_tally(self.notes.get(TALLY), len(self.seats))
 
     @property
     def is_declared(self) -> bool:
@@ -168,15 +174,18 @@ def record_of(
         opening: number of first actions that were set before the game.
         notes: JSON data to save with the record.
     """
+    names = tuple(seats)
+    if position.game.has_par and len(names) == position.game.seats:
+        names = (*names, str(say("game.par")))
     return GameRecord(
         game=position.game.name,
         options=dict(position.game.options),
-        seats=tuple(seats),
+        seats=names,
         seed=position.seed,
         actions=tuple(action_names(position)),
         payoffs=tuple(position.payoffs.tolist()) if position.is_over else None,
         opening=opening,
-        notes=notes or {},
+        notes={**(notes or {}), **({TALLY: position.tally} if position.tally else {})},
         board=capabilities.layout(position),
     )
 
@@ -217,7 +226,8 @@ def to_pandas(records: Iterable[GameRecord]) -> Any:
 
     Columns: the options and the notes by their names; `game`, `seed`, `plies`; `player_1`, ... and
     `share_1`, ..., the player of each seat and its share of the win; `lost_by`, how the game
-    was lost early; and `declared`, whether the result is only declared by a file.
+    was lost early; `points_1`, ... in a game of points; and `declared`, whether the result is only
+    declared by a file.
 
     Raises:
         UsageError: pandas is not installed.
@@ -233,10 +243,12 @@ def _row(record: GameRecord) -> dict[str, Any]:
         "plies": len(record.actions),
         **{f"player_{seat}": name for seat, name in enumerate(record.seats, 1)},
         **{f"share_{seat}": share for seat, share in enumerate(shares, 1)},
+        **{f"points_{seat}": one for seat, one in enumerate(record.tally.get("points", ()), 1)},
         "lost_by": record.lost_by and record.lost_by[0],
         "declared": record.is_declared,
     }
-    return {**row, **record.options, **record.notes, **row}  # in this order, the row last
+    notes = {name: value for name, value in record.notes.items() if name != TALLY}
+    return {**row, **record.options, **notes, **row}  # in this order, the row last
 
 
 def game_of(record: GameRecord) -> Game:

@@ -36,6 +36,7 @@ class Replay:
         opening: number of plies before the game.
         more: number of further games in the text from which this one was read.
         payoffs: each seat's share of the win; None if the game is not over.
+        tally: the `tally` of the last position.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Replay:
         self.opening = opening
         self.more = more
         self.payoffs = position.payoffs.tolist() if position.is_over else None
+        self.tally = position.tally
         self._position = position
         self._lock = threading.Lock()
         self._texts: list[PlyText] | None = None

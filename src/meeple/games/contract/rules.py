@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import MeepleError, OptionError, UsageError
+from meeple.games.contract.points import Scoring, scoring_of
 from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant
 from meeple.kernels.table import KernelTable, Memory
 from meeple.options import Option, OptionValue, check_options, whole_number
@@ -38,6 +39,7 @@ class Rules:
     later: ClassVar[Sequence[str]] = ()  # options that older network files do not contain
     max_moves: ClassVar[int]  # largest number of legal actions or outcomes
     open_actions: ClassVar[bool] = False  # all players see the actions, even if states are hidden
+    secret_choices: ClassVar[bool] = False  # only its seat sees an action: `Simultaneous`
     transpositions: ClassVar[bool] = True  # whether UCT shares the nodes of equal positions
     prunes: ClassVar[bool] = True  # whether searches use `prune` and `narrow` by default
     State: ClassVar[kernels.RecordType]
@@ -47,6 +49,16 @@ class Rules:
     """The modules that define its kernels, beside the one of the class."""
 
     players: int = 2
+    """The seats. Once the game is made, also that of the par, if one side plays (see `points`)."""
+    teams: Sequence[Sequence[int]] = ()
+    """The seats that share their payoff, for each team of two seats or more."""
+    points: Sequence[float] | None = None
+    """The least and the most points of a seat: `payoffs` then writes points instead of shares.
+
+    So do `heuristic`, `simple_heuristic` and `known_result`. One player, or one team of all, plays
+    against a *par*: a last seat that never moves and whose share is what is missing to the most
+    points. `seats` is the number of seats without it.
+    """
     num_actions: int  # actions are numbers in range(num_actions)
     max_plies: int  # upper bound of the length of a game
     observation_shape: tuple[int, ...]
@@ -62,6 +74,13 @@ class Rules:
             checked = MappingProxyType({name: checked[name] for name in checked if name != start})
         self.options: Mapping[str, OptionValue] = checked
         self.configure()
+        try:
+            self.scoring: Scoring = scoring_of(self.points, self.players, self.teams)
+        except (TypeError, ValueError) as error:
+            raise refuse(self, str(error)) from None
+        self.players = sum(map(len, self.scoring.sides))
+        if self.has_par and kernels.SEAT_FEATURES in self._supplied:
+            raise refuse(self, "`seat_features` is for games of several sides; leave it out")
         if getattr(self, "max_plies", 1) < 1:
             raise self.longer_than_declared()
 
@@ -131,6 +150,25 @@ class Rules:
         """Return those of these kernels that are neither compiled nor on disk."""
         return self._table.not_compiled(wanted)
 
+    @property
+    def seats(self) -> int:
+        """The number of seats that move: all but that of a par."""
+        return self.scoring.seats
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each team, and each seat that plays alone, a par included."""
+        return self.scoring.sides
+
+    @property
+    def has_par(self) -> bool:
+        """Whether the last seat is a par's, which never moves."""
+        return self.scoring.has_par
+
+    def side_of(self, seat: int) -> int:
+        """Return the index in `sides` of a seat's side."""
+        return next(index for index, side in enumerate(self.sides) if seat in side)
+
     def checked_seat(self, seat: int) -> int:
         """Return a valid seat; kernels do not check it.
 
@@ -138,8 +176,8 @@ class Rules:
             UsageError: there is no such seat.
         """
         seat = whole_number(seat, "a seat")
-        if not 0 <= seat < self.players:
-            raise UsageError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
+        if not 0 <= seat < self.seats:
+            raise UsageError(f"there is no seat {seat}: seats are 0 to {self.seats - 1}")
         return seat
 
     def address_of(self, index: int) -> int:
@@ -182,7 +220,12 @@ class Rules:
 
     @property
     def _table(self) -> KernelTable:
-        return self._owned("_kernels", self._new_table)
+        scored = self.points is not None
+        return self._owned(f"_kernels {self.scoring}" if scored else "_kernels", self._new_table)
+
+    def address_of_points(self) -> int:
+        """Return the address of the kernel that writes the points, in a game of points."""
+        return self._owned("_points_kernels", self._new_points_table).address_of(kernels.PAYOFFS)
 
     def _owned(self, name: str, new: Callable[[], KernelTable]) -> KernelTable:
         """Return an attribute of the class; in plain Python, of the game.
@@ -241,7 +284,12 @@ class Rules:
                 raise TypeError(f"{self.name}: the game file lacks the kernel `{name}`")
         for index in () if self.prunes else _PRUNING:
             functions.pop(index, None)
+        if self.points is not None:
+            functions = {i: self.scoring.wrapped(i, one) for i, one in functions.items()}
         return KernelTable(self.name, functions, self.memory)
+
+    def _new_points_table(self) -> KernelTable:
+        return KernelTable(self.name, self._functions([kernels.PAYOFFS]), self.memory)
 
     def _new_pruning_table(self) -> KernelTable:
         return KernelTable(self.name, self._functions(_PRUNING), self.memory)

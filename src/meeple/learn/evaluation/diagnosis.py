@@ -78,7 +78,7 @@ class Adviser(Silent):
 def summary(folder: str | Path, config: AnyConfig) -> list[str]:
     """Return a run's progress and problems as sentences. Raises RunError."""
     waves = all_waves(folder)
-    lines = progress(waves, config.make_game().players)
+    lines = progress(waves, len(config.make_game().sides))
     lines += [f"Note: {sentence(found)}" for found in findings(waves, config)]
     return [f"{line}." for line in lines]
 

@@ -75,7 +75,7 @@ def _loses_to_random(
 ) -> RunFinding | None:
     """Check that the network beats random play; `more`: advice besides longer training."""
     one, game = _result_against(waves, "random"), config.make_game()
-    even = 1 / game.players
+    even = 1 / len(game.sides)
     if one is None or one.interval[0] > even:
         return None
     if config.unit != "game":
@@ -94,7 +94,7 @@ def _loses_to_start(
     waves: Sequence[WaveMetrics], config: AnyConfig, more: str
 ) -> RunFinding | None:
     """Check that the network wins an even share against the initial one; `more`: advice."""
-    one, even = _result_against(waves, START), 1 / config.make_game().players
+    one, even = _result_against(waves, START), 1 / len(config.make_game().sides)
     if one is None or one.share >= even:
         return None
     if one.interval[1] < even:
@@ -128,7 +128,7 @@ def _result(code: str, one: PairingResult, even: float, config: AnyConfig) -> Se
 
 def _more_games(one: PairingResult, config: AnyConfig) -> Sentence:
     """Return advice that gives a round of matches enough games, by what limited the last one."""
-    if one.games > config.matches.games - config.make_game().players:
+    if one.games > config.matches.games - len(config.make_game().sides):
         return say("training.raise_to", field="matches.games", n=2 * MIN_GAMES)
     minutes = math.ceil(config.matches.minutes * 2 * MIN_GAMES / one.games)
     return say("training.more_time_for_matches", n=minutes)

@@ -149,7 +149,7 @@ class Matches:
     def _slices(self) -> Iterator[list[tuple[int, Opening]]]:
         """Yield the numbered openings, `OPENINGS_PER_SLICE` at a time."""
         game = self._run.game
-        count = max(1, self._settings.games // game.players)
+        count = max(1, self._settings.games // len(game.sides))
         starts = list(enumerate(openings(game, count, self._run.config.run.seed)))
         for first in range(0, count, OPENINGS_PER_SLICE):
             yield starts[first : first + OPENINGS_PER_SLICE]
@@ -166,29 +166,32 @@ class Matches:
         Results are added to `shares`, and those of the network alone to `own`.
         """
         game = self._run.game
-        pairings, seats = list(shares), game.players
-        fixtures = list(itertools.product(range(len(pairings)), starts, range(seats)))
+        pairings, sides = list(shares), game.sides
+        fixtures = list(itertools.product(range(len(pairings)), starts, range(len(sides))))
         at_once = len(fixtures) // max(1, len(self._ways))
         players = {way: make(at_once) for way, make in self._ways.items()}
         players |= {spec: self._opponent(spec) for spec in self._opponents}
         names = list(players)
 
         def live() -> Iterator[LiveGame]:
-            for number, (index, (start, opening), seat) in enumerate(fixtures):
+            for number, (index, (start, opening), side) in enumerate(fixtures):
                 pairing = pairings[index]
-                lineup = [names.index(pairing.opponent)] * seats
-                lineup[seat] = names.index(pairing.player)
-                rng = np.random.default_rng((_MATCH_SEED, index, start, seat))
+                lineup = [names.index(pairing.opponent)] * game.players
+                for seat in sides[side]:
+                    lineup[seat] = names.index(pairing.player)
+                rng = np.random.default_rng((_MATCH_SEED, index, start, side))
                 position = opening.position(game)
                 yield LiveGame(number, tuple(lineup), position, len(opening.actions), rng)
 
         for over in play_in_lockstep(live(), list(players.values()), len(fixtures), stop):
-            index, _, seat = fixtures[over.number]
-            share = over.shares[seat]
+            index, _, side = fixtures[over.number]
+            seat, share = sides[side][0], sum(over.shares[one] for one in sides[side])
             shares[pairings[index]].append(share)
             if pairings[index].player == ALONE:
                 own.setdefault(f"seat/{seat + 1}", []).append(share)
                 for name, numbers in capabilities.habits(over.position).items():
+                    if seat == len(numbers):  # the par's
+                        continue
                     own.setdefault(f"habit/{name}", []).append(numbers[seat])
 
 

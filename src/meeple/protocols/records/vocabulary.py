@@ -99,7 +99,7 @@ def outcome(
         payoffs = position.payoffs.tolist()
         if winners(payoffs) == winners(won):
             return {}
-        right = result_text(payoffs, position.game.player_names)
+        right = result_text(payoffs, position.game.player_names, tally=position.tally)
         return {NOTICE: say("record.it_declares_but_by", field=said, result=right)}
     if how and winner is not None:
         return {how: 1 - winner}

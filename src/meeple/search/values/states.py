@@ -99,6 +99,9 @@ class StatesSearch:
         self.begin(seed)
 
     def _load_search(self) -> None:
+        self._rows[0] = (
+            self.game.start().row
+        )  # kernels may overrun their arrays in an unreachable one
         self._judge_plans([()], self._rows[0])
 
     def begin(self, seed: int) -> None:

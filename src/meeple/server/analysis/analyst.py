@@ -93,7 +93,7 @@ def _positions(asked: Asked) -> Json:
     over = line.payoffs is not None
     values = [] if asked.table is None else asked.table.history.values
     plies = plies_view(line.texts(), values) if asked.is_open else _visible_plies(asked)
-    result = "" if line.payoffs is None else result_text(line.payoffs, game.player_names)
+    result = result_text(line.payoffs, game.player_names, tally=line.tally) if over else ""
     if asked.table is not None and line.plies == asked.table.ply:
         over, result = asked.table.is_over, asked.table.result_text()
     return {
@@ -102,7 +102,7 @@ def _positions(asked: Asked) -> Json:
         "explorable": is_explorable(game),
         "options": dict(game.options),
         "hides": game.hides,
-        "players": game.player_names,
+        "players": game.player_names[: game.seats],
         "seats": list(line.seats),
         "family": game.scene(game.start(line.seed), None).family,
         "plies": plies,
@@ -143,7 +143,7 @@ def _scene(asked: Asked, ply: int, viewer: int | None, explain: bool) -> Json:
             "over": over,
             "setup": mover >= 0 and in_setup(position),
             "payoffs": shares,
-            "result": "" if shares is None else result_text(shares, game.player_names),
+            "result": result_text(shares, game.player_names, tally=position.tally) if over else "",
             "explanations": [asdict(one) for one in said],
         }
 

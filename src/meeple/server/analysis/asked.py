@@ -48,7 +48,7 @@ class Asked:
             only = self.tables.may_analyse(self.table, self.tokens, mover)
         if only is not None:
             return only
-        if wanted is not None and wanted >= self.line.game.players:
+        if wanted is not None and wanted >= self.line.game.seats:
             raise refusal(UsageError, "no_seat", seat=wanted, last=self._last_seat)
         return wanted if wanted is not None else mover if mover >= 0 else None
 
@@ -60,4 +60,4 @@ class Asked:
 
     @property
     def _last_seat(self) -> int:
-        return self.line.game.players - 1
+        return self.line.game.seats - 1

@@ -78,6 +78,8 @@ class Cups:
 
     def _new(self, wanted: NewCup, host: str) -> Cup:
         game = make_from(wanted.game, wanted.options)
+        if game.has_par:
+            raise refusal(UsageError, "cup_without_opponents")
         entrants = []
         for spec in wanted.agents:
             check_for(spec, game, self._runs)

@@ -28,7 +28,7 @@ def replay_of(table: Table, position: Position, values: Sequence[Value]) -> Json
         **about(table.game),
         "family": table.game.scene(table.game.start(replay.seed), None).family,
         "seats": list(replay.seats),
-        "players": [table.game.player_name(seat) for seat in range(table.game.players)],
+        "players": table.game.player_names[: table.game.seats],
         "explorable": is_explorable(table.game),
         "status": table.status,
         "result": table.result_text(),

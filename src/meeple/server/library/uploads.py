@@ -87,7 +87,7 @@ def _uploaded(record: GameRecord) -> UploadedGame:
 def _result(record: GameRecord) -> dict[str, Any] | None:
     """Return the result of a game in the form of `Table.result`; None if it was broken off."""
     if record.payoffs is not None:
-        return {"payoffs": list(record.payoffs), "how": "rules"}
+        return {"payoffs": list(record.payoffs), "how": "rules", "tally": record.tally}
     if record.shares is None:
         return None
     if record.lost_by is None:

@@ -110,7 +110,7 @@ def describe(name: str) -> dict[str, Any]:
         "name": name,
         "title": title(name),
         "summary": kind.summary,
-        "players": game.players,
+        "players": game.seats,
         "hides": game.hides,
         "family": family_of(kind),
         "has_lesson": isinstance(game, HasLesson),
@@ -123,8 +123,8 @@ def _levels_of(name: str, options: dict[str, Any], runs: Path) -> dict[str, Any]
     judge, fitting = default_evaluator(game, runs), networks_for(game, runs)
     second = second_evaluator(game, SECONDS, judge)
     return {
-        "players": game.players,
-        "seats": game.player_names,
+        "players": game.seats,
+        "seats": game.player_names[: game.seats],
         "levels": [asdict(choice) for choice in levels(game, fitting)],
         "judge": _described(game, judge, runs),
         "second": None if second is None else _described(game, second, runs),

@@ -17,7 +17,7 @@ from meeple.server.play.messages import ClockChoice, NewTable
 from meeple.server.play.seats import Seat, digest, new_token
 from meeple.server.play.stored import new_stored, terms_of
 from meeple.server.play.table import Table
-from meeple.server.store import Ply, StoredGame
+from meeple.server.store import PAR, Ply, StoredGame
 from meeple.server.thinking.specs import check_for
 from meeple.server.web.schemas import MAX_PLIES, SEED_BITS, check_seed
 
@@ -45,8 +45,8 @@ def beginning(wanted: NewTable, runs: Path) -> Beginning:
     """
     position = _opening(wanted)
     game = position.game
-    if len(wanted.seats) != game.players:
-        raise refusal(UsageError, "wrong_seats", seats=game.players, n=len(wanted.seats))
+    if len(wanted.seats) != game.seats:
+        raise refusal(UsageError, "wrong_seats", seats=game.seats, n=len(wanted.seats))
     seats: list[Seat] = []
     tokens: dict[str, str] = {}
     invites: dict[str, str] = {}
@@ -61,6 +61,8 @@ def beginning(wanted: NewTable, runs: Path) -> Beginning:
         else:
             seats.append(Seat("open", invite=digest(secret)))
             invites[str(number)] = secret
+    if game.has_par:
+        seats.append(Seat(PAR))
     if invites and wanted.seed is not None:
         raise refusal(UsageError, "seed_with_others")
     terms: dict[str, Any] = {
@@ -79,8 +81,8 @@ def beginning(wanted: NewTable, runs: Path) -> Beginning:
 
 def rematch(table: Table) -> tuple[StoredGame, dict[str, int]]:
     """Return a new game with all seats moved by one, and the new seat of each old one."""
-    players = table.game.players
-    seats = [table.seats[(number + 1) % players] for number in range(players)]
+    players, par = table.game.seats, table.seats[table.game.seats :]
+    seats = [table.seats[(number + 1) % players] for number in range(players)] + par
     seats = [Seat(seat.kind, seat.name, seat.spec, seat.token) for seat in seats]
     moved = {str((number + 1) % players): number for number in range(players)}
     creator = moved.get(str(table.agreed.creator))

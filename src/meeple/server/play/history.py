@@ -105,7 +105,7 @@ class History:
     def _texts(self, before: Position, action: int) -> tuple[tuple[str, ...], bool]:
         """Return the texts of an action for all viewers, and whether they are sentences."""
         game = before.game
-        viewers = [None, *range(game.players)] if game.hides else [None]
+        viewers = [None, *range(game.seats)] if game.hides else [None]
         sentences = [
             capabilities.describe_action(before, action, self.position, viewer)
             for viewer in viewers

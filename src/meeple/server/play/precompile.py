@@ -143,7 +143,7 @@ def _show_random_game(game: Game) -> str:
     game.compile(PAYOFFS)  # a long game does not end within `PLIES`
     rng = np.random.default_rng(1)
     position = game.start(1)
-    viewers = [None, *range(game.players)]
+    viewers = [None, *range(game.seats)]
     family = game.scene(position).family
     for _ in range(PLIES):
         if position.is_over:

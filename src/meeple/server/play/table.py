@@ -205,7 +205,7 @@ class Table:
         self.history.stamp(self.clock.times() if self.clock else None)
         if self.position.is_over and not self.is_over:
             payoffs = [round(float(share), 6) for share in self.position.payoffs]
-            self.end({"payoffs": payoffs, "how": "rules"})
+            self.end({"payoffs": payoffs, "how": "rules", "tally": self.position.tally})
         elif self.ply >= MAX_PLIES and not self.is_over:
             self.end({"payoffs": None, "how": "length"})
         self.note_change(moved=True)
@@ -254,7 +254,8 @@ class Table:
         In a game for two, the other player wins; for more, an agent continues for the seat.
         """
         if self.game.players == 2:
-            self.end({"payoffs": list(shares_without(seat, 2)), "how": how, "seat": seat})
+            shares, tally = list(shares_without(seat, 2)), self.position.tally
+            self.end({"payoffs": shares, "how": how, "seat": seat, "tally": tally})
             return
         self.seats[seat].leave_to(substitute(self.game))
         self.note_change(moved=True)
@@ -270,5 +271,5 @@ def stored_result_text(result: Result, names: Sequence[str]) -> str:
     """Describe the result of a table, with what the seat did that ended the game early."""
     how = result["how"]
     loser = result.get("seat") if how in LOST_BY else None
-    text = result_text(result["payoffs"], names, loser, LOST_BY.get(how, ""))
+    text = result_text(result["payoffs"], names, loser, LOST_BY.get(how, ""), result.get("tally"))
     return say("server.declared", result=text) if how == DECLARED else text

@@ -53,7 +53,7 @@ def view_of(
         **about(table.game),
         "you": sorted(you),
         "reader": reader,
-        "seats": [seat_view(table, number, you, number in here) for number in range(game.players)],
+        "seats": [seat_view(table, number, you, number in here) for number in range(game.seats)],
         "to_move": position.to_move,
         "status": "over" if table.is_over else "waiting" if table.waits else "playing",
         "paused": table.paused,
@@ -260,10 +260,10 @@ def _thinking(table: Table) -> dict[str, Any] | None:
 def _result(table: Table, you: frozenset[int]) -> dict[str, Any] | None:
     if table.result is None:
         return None
-    payoffs = table.result["payoffs"]
+    payoffs, tally = table.result["payoffs"], table.result.get("tally")
     return {
         "payoffs": payoffs,
-        "outcome": outcome_of(payoffs, min(you)) if payoffs and len(you) == 1 else None,
+        "outcome": outcome_of(payoffs, min(you), tally) if payoffs and len(you) == 1 else None,
         "how": table.result["how"],
         "words": table.result_text(),
     }

@@ -80,6 +80,6 @@ def sample_of(game: Game, line: str) -> Sample | None:
     return Sample(
         episode=episode_of(line),
         plies=len(record.actions),
-        result=result_text(record.payoffs, game.player_names),
+        result=result_text(record.payoffs, game.player_names, tally=record.tally),
         record=line,
     )

@@ -139,7 +139,7 @@ class Runs:
             marks=run.config.planned_networks,
             since=figures.since,
             curves=figures.curves,
-            progress=progress(figures.waves, run.game.players),
+            progress=progress(figures.waves, len(run.game.sides)),
             findings=[_finding(run, one) for one in findings(figures.waves, run.config)],
             topp=report if isinstance(report, Report) else None,
             output=self._output(run, status, train, topp),

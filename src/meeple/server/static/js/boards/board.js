@@ -4,6 +4,7 @@
 import { clear, grouped, h, saveAs } from "../view.js";
 import { sentence, t, translate } from "../messages.js";
 import { pluginBoard } from "../plugins.js";
+import { CardTable } from "./cards.js";
 import { cells } from "./cells.js";
 import { Field } from "./field.js";
 import { row } from "./row.js";
@@ -57,6 +58,7 @@ export class Board {
 
   async build(kind, family, game) {
     this.kind = kind;
+    this.root.className = `board-frame ${family}`;
     this.component?.close();
     this.component = null;
     const own = await pluginBoard(game, this.place, this.options);
@@ -69,6 +71,7 @@ export class Board {
     this.isPlugin = Boolean(own);
     if (own) this.component = own;
     else if (island) this.component = new island.Island(this.place, this.options);
+    else if (family === "cards") this.component = new CardTable(this.place, this.options);
     else if (family in FAMILIES) this.component = new Field(this.place, this.options, FAMILIES[family]);
     else this.component = makeText(this.place, this.options);
   }
