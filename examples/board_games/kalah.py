@@ -23,9 +23,8 @@ Options = record(pits=np.int8, seeds=np.int8)
 def start(s, options, rng):
     """Pits in the order of sowing: player 1's, their store, player 2's, their store."""
     s.to_move, s.pits = 0, options.pits
-    for player in range(2):
-        for pit in range(s.pits):
-            s.seeds[player * (s.pits + 1) + pit] = options.seeds
+    for pit in range(2 * s.pits + 2):
+        s.seeds[pit] = options.seeds if (pit + 1) % (s.pits + 1) else 0
 
 
 @kernel
@@ -40,33 +39,30 @@ def legal(s, moves):
 @kernel
 def play(s, action):
     """Sow, capture, and end the game when a side is empty."""
-    player, around = s.to_move, 2 * s.pits + 2
-    store, other_store = player * (s.pits + 1) + s.pits, (1 - player) * (s.pits + 1) + s.pits
+    store, around = s.to_move * (s.pits + 1) + s.pits, 2 * s.pits + 2
     at, hand, s.seeds[action] = action, s.seeds[action], 0
     while hand:
         at = (at + 1) % around
-        if at != other_store:
+        if at != (store + s.pits + 1) % around:  # the opponent's store
             s.seeds[at], hand = s.seeds[at] + 1, hand - 1
     opposite = 2 * s.pits - at
     if store - s.pits <= at < store and s.seeds[at] == 1 and s.seeds[opposite]:
         s.seeds[store] += 1 + s.seeds[opposite]
         s.seeds[at], s.seeds[opposite] = 0, 0
     if at != store:
-        s.to_move = 1 - player
+        s.to_move = 1 - s.to_move
     if s.seeds[: s.pits].sum() == 0 or s.seeds[s.pits + 1 : around - 1].sum() == 0:
-        for pit in range(s.pits):
-            for first in (0, s.pits + 1):
-                s.seeds[first + s.pits] += s.seeds[first + pit]
-                s.seeds[first + pit] = 0
         s.to_move = OVER
+        for first in (0, s.pits + 1):
+            s.seeds[first + s.pits] += s.seeds[first : first + s.pits].sum()
+            s.seeds[first : first + s.pits] = 0
 
 
 @kernel
 def payoffs(s, out):
     """All for more seeds in the store, half each for as many."""
     more = s.seeds[s.pits] - s.seeds[2 * s.pits + 1]
-    out[0] = 1.0 if more > 0 else 0.5 if more == 0 else 0.0
-    out[1] = 1.0 - out[0]
+    out[0], out[1] = 0.5 * (1 + np.sign(more)), 0.5 * (1 - np.sign(more))
 
 
 @kernel

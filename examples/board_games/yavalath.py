@@ -15,32 +15,27 @@ from meeple.kernels import OVER, add, kernel, record
 from meeple.options import Integer
 
 LARGEST, EMPTY, OUTSIDE, NOBODY = 6, -1, -2, -1
-WIDEST = 2 * LARGEST - 1
+NUMBERS = hexhex(LARGEST).size  # row * width + column, of which the corners are OUTSIDE
 LINES = ((0, 1), (1, 0), (1, -1))
 State = record(
-    to_move=np.int8,
-    winner=np.int8,
-    width=np.int32,  # cells of the longest row
-    free=np.int16,
-    board=(np.int8, WIDEST * WIDEST),  # a diamond, whose two sharp corners are OUTSIDE
+    to_move=np.int8, winner=np.int8, width=np.int32, free=np.int16, board=(np.int8, NUMBERS)
 )
 Options = record(side=np.int32)
 
 
 @kernel
 def start(s, options, rng):
-    """An empty hexagon."""
+    """An empty hexagon, whose longest row has `width` cells."""
     s.to_move, s.winner, s.width, s.free = 0, NOBODY, 2 * options.side - 1, 0
     s.board[:] = OUTSIDE
     for cell in range(s.width * s.width):
         if options.side - 1 <= cell // s.width + cell % s.width <= 3 * (options.side - 1):
-            s.board[cell] = EMPTY
-            s.free += 1
+            s.board[cell], s.free = EMPTY, s.free + 1
 
 
 @kernel
 def legal(s, moves):
-    """Every free cell: row * width + column."""
+    """Every free cell."""
     for cell in range(s.width * s.width):
         if s.board[cell] == EMPTY:
             add(moves, cell)
@@ -84,7 +79,7 @@ class Yavalath(Game):
 
     name, summary = "yavalath", "four in a row win, three lose"
     declared = {"side": Integer(4, 3, LARGEST, "cells along a side")}
-    State, Options, max_moves = State, Options, WIDEST * WIDEST
+    State, Options, max_moves = State, Options, NUMBERS
 
     def configure(self):
         self.shape = hexhex(self.options["side"])

@@ -12,6 +12,7 @@ import pytest
 import meeple
 from meeple.agents.spec import agent
 from meeple.errors import CheckpointError, UsageError
+from meeple.games.boards.shape import diamond
 from meeple.games.check.capabilities import a_capability_answers_as_its_protocol_says
 from meeple.games.check.walk import GameWalk
 from meeple.games.contract.game import Game
@@ -258,3 +259,17 @@ def test_two_threads_learn_the_same_weights() -> None:
     learner.learn(3001, TdSettings(opening=0), threads=2)
     share = AlphaBeta(game, patterns=learner.evaluation).run(game.start(), depth=1).value[0]
     assert share > 0.8  # the first player wins
+
+
+def test_patterns_are_lines_and_walks_over_the_shape_of_the_board() -> None:
+    shape = diamond(5, 5)
+    groups = {
+        group
+        for (group,) in Drawn.for_game(
+            of_kind(Hex, {"size": 5}, shape=shape), 1
+        ).patterns.placements
+    }
+    lines = {tuple(line) for line in shape.rows_of(5).tolist()}
+    assert 0 < len(groups & lines) < len(groups)
+    for group in groups - lines:
+        assert all(set(shape.around[cell]) & set(group) for cell in group)

@@ -87,8 +87,10 @@ def test_a_side_ends_where_the_next_begins_and_a_wall_is_between_neighbours():
 
 
 def test_a_shape_with_too_many_cells_or_two_in_one_place_is_refused():
-    with pytest.raises(UsageError, match="1 to 1000 cells, not 5000"):
-        grid(50, 100)
+    with pytest.raises(UsageError, match="at most 4096 cells, not 5000"):
+        board(grid(50, 100), [""] * 5000)
+    with pytest.raises(UsageError, match="at least one cell"):
+        grid(1, 1, holes=(0,))
     with pytest.raises(UsageError, match="same place"):
         points([(0, 0), (0, 0)], [], names=["a", "b"])
     with pytest.raises(UsageError, match="join points that it lacks"):

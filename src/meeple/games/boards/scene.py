@@ -36,6 +36,8 @@ __all__ = [
 ROW, ISLAND, TEXT = "row", "island", "text"  # families beside those of `shape`
 CARDS = "cards"  # the family of `meeple.games.boards.cards`
 
+MAX_CELLS = 4096  # of a board that is drawn
+
 # Styles of a board of squares: plain fields, stones on the crossings of lines, discs on felt.
 FIELDS = "fields"  # a board whose pieces stand on cells
 LINES = "lines"  # a board whose pieces stand on crossings of lines
@@ -116,9 +118,12 @@ def board(
         settings: see `Settings`.
 
     Raises:
-        UsageError: the pieces do not fit the shape, or a side or wall is not on the board.
+        UsageError: the pieces do not fit the shape, which is too large, or a side or wall is not on
+            the board.
     """
     texts = _texts(pieces)
+    if shape.size > MAX_CELLS:
+        raise UsageError(f"a board that is drawn has at most {MAX_CELLS} cells, not {shape.size}")
     if len(texts) != shape.size:
         raise UsageError(f"a board of {shape.size} cells was given {len(texts)} pieces")
     own = {int(action): (int(action),) for action in legal if int(action) in shape.at}

@@ -19,7 +19,6 @@ from meeple.games.boards.grid import cell_name
 
 SQUARES, HEXAGONS, POINTS, PITS = "squares", "hexagons", "points", "pits"
 BOARDS = (SQUARES, HEXAGONS, POINTS, PITS)  # families of boards that have a shape
-MAX_CELLS = 1000
 SIDES = ("left", "bottom", "top", "right")  # in this order a side has names if none is taken
 _NEAR = 1e-6  # distance of two places that are the same
 _HIGH = math.sqrt(3) / 2  # from a row of hexagons to the next
@@ -60,8 +59,8 @@ class Shape:
 
     def __post_init__(self) -> None:
         known = set(map(_rounded, self.at.values()))
-        if not 1 <= len(self.places) <= MAX_CELLS:
-            raise UsageError(f"a board has 1 to {MAX_CELLS} cells, not {len(self.places)}")
+        if not known:
+            raise UsageError("a board has at least one cell")
         if len(known) != len(self.cells) or len(set(self.names)) != len(self.places):
             raise UsageError("two cells of a board have the same place, or the same name")
         ends = {end for line in self.joined for end in line}
@@ -118,7 +117,7 @@ class Shape:
         """
         found = []
         for cell in self.cells:
-            for second in self._beside(cell):
+            for second in self.around[cell]:
                 row = [cell, second]
                 while len(row) < length and (after := self._straight(row)) is not None:
                     row.append(after)
@@ -127,25 +126,31 @@ class Shape:
         return np.array(found, np.int16).reshape(-1, length)
 
     def _touching(self, cell: int, distance: float) -> list[int]:
-        at = self._around
+        at = self._centred
         return np.flatnonzero(np.abs(np.abs(at - at[cell]) - distance) < _NEAR).tolist()
 
-    def _beside(self, cell: int) -> list[int]:
-        corners = self._touching(cell, math.sqrt(2)) if self.family == SQUARES else []
-        return [one for one in self.neighbours[cell].tolist() if one >= 0] + corners
+    @cached_property
+    def around(self) -> Mapping[int, list[int]]:
+        """The neighbours of each cell, and of squares those at the corners, sorted."""
+        found = {
+            cell: [one for one in self.neighbours[cell].tolist() if one >= 0] for cell in self.at
+        }
+        if self.family == SQUARES:
+            for cell, near in found.items():
+                near += self._touching(cell, math.sqrt(2))
+        return {cell: sorted(near) for cell, near in found.items()}
 
     def _straight(self, row: Sequence[int]) -> int | None:
         """Return the cell that continues a row, which has two cells or more."""
-        at = self._around
+        at = self._centred
         turns = {
-            one: (at[one] - at[row[-1]]) / (at[row[1]] - at[row[0]])
-            for one in self._beside(row[-1])
+            one: (at[one] - at[row[-1]]) / (at[row[1]] - at[row[0]]) for one in self.around[row[-1]]
         }
         ahead = (one for one, turn in turns.items() if abs(turn.imag) < _NEAR < turn.real)
         return next(ahead, None)
 
     @cached_property
-    def _around(self) -> npt.NDArray[np.complex128]:
+    def _centred(self) -> npt.NDArray[np.complex128]:
         """The places as complex numbers around the middle; infinite for a hole."""
         at = np.array([complex(*place) if place else math.inf for place in self.places])
         middle: npt.NDArray[np.complex128] = at - at[list(self.cells)].mean()
@@ -158,7 +163,7 @@ class Shape:
         Each is an array [size] of the cell that every cell of the image shows; holes stay.
         """
         cells, lines = np.array(self.cells), set(map(frozenset, self.joined))
-        at = self._around[cells]
+        at = self._centred[cells]
         far = int(np.argmax(np.abs(at) - 1e-9 * np.arange(len(at))))
         found = []
         for mirrored in (False, True):

@@ -13,6 +13,7 @@ from meeple.errors import IllegalAction, UsageError
 from meeple.games.boards import scene as scenes
 from meeple.games.boards.drawing import write
 from meeple.games.boards.scene import Scene
+from meeple.games.boards.shape import Shape
 from meeple.games.boards.svg import drawing_of
 from meeple.games.contract.belief import Belief, StateBelief
 from meeple.games.contract.position import BarePosition
@@ -36,6 +37,9 @@ class Game(Rules):
     """
     examples: ClassVar[Sequence[Mapping[str, Any]]] = ({},)  # options that tests use
     drawn: ClassVar[Sequence[Mapping[str, Any]]] = ()  # options whose drawings call other kernels
+
+    shape: Shape | None = None
+    """Of the board, for patterns; by default the planes of an observation are of squares."""
 
     # ------------------------------------------------------------ what a game file may fill in
 

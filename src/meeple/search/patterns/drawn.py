@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from meeple.errors import CheckpointError, UsageError
+from meeple.games.boards.shape import Shape, grid
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.patterns import Cells, Patterns
 from meeple.kernels import CONTENTS, OBSERVE, OWNERSHIP
@@ -65,10 +66,10 @@ class Drawn:
         sampled = sampled_positions(game)
         contents = Contents.of(game, sampled)
         live, moves = _live(game, contents, sampled), moves_of(game, contents)
-        columns = _columns(game, contents.cells)
+        shape = _shape(game, contents.cells)
         groups, left = dict[frozenset[int], Cells](), MAX_WEIGHTS
         for length in range(LINE_CELLS, 1, -1):
-            lines = _lines(columns, live, length, moves)
+            lines = _lines(shape, live, length, moves)
             weights = len(lines) * _entries(game, contents, length)
             if 0 < weights <= LINE_WEIGHTS:
                 groups |= {frozenset(line): line for line in lines}
@@ -76,7 +77,7 @@ class Drawn:
                 break
         length, walks = _walk_size(game, contents, len(live), len(moves), left)
         most = len(groups) + walks
-        for walk in itertools.islice(_walks(columns, live, length, seed), 2 * walks):
+        for walk in itertools.islice(_walks(shape, live, length, seed), 2 * walks):
             if len(groups) < most:
                 groups.setdefault(frozenset(walk), walk)
         return cls(Patterns([[group] for group in groups.values()], stages), contents)
@@ -157,11 +158,13 @@ def _fits(game: Game, contents: Contents, groups: list[Cells], stages: int) -> b
     )
 
 
-def _columns(game: Game, cells: int) -> int:
-    """Return the length of a row of the board; a row of all cells if none is known."""
-    shape = game.observation_shape
-    fits = len(shape) > 2 and game.num_features == shape[0] * cells
-    return shape[-1] if fits else cells
+def _shape(game: Game, cells: int) -> Shape:
+    """Return the shape of the board: the game's, or squares as in its observation, or a row."""
+    if game.shape is not None and game.shape.size == cells:
+        return game.shape
+    planes = game.observation_shape
+    fits = len(planes) > 2 and game.num_features == planes[0] * cells
+    return grid(cells // planes[-1], planes[-1]) if fits else grid(1, cells)
 
 
 def _live(game: Game, contents: Contents, sampled: Sequence[Position]) -> set[int]:
@@ -205,27 +208,24 @@ def _walk_size(
     return length, max(walks, 1)
 
 
-def _lines(columns: int, live: set[int], length: int, moves: Sequence[Move]) -> list[Cells]:
+def _lines(shape: Shape, live: set[int], length: int, moves: Sequence[Move]) -> list[Cells]:
     """Return the straight lines of `length` cells that no symmetry moves onto an earlier one."""
     lines, known = list[Cells](), set[frozenset[int]]()
-    for start in sorted(live):
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            line = tuple(start + n * (down * columns + right) for n in range(length))
-            inside = 0 <= start % columns + right * (length - 1) < columns
-            if inside and live.issuperset(line) and frozenset(line) not in known:
-                lines.append(line)
-                known |= {frozenset(int(move.cells[cell]) for cell in line) for move in moves}
+    for line in map(tuple, shape.rows_of(length).tolist()):
+        if live.issuperset(line) and frozenset(line) not in known:
+            lines.append(line)
+            known |= {frozenset(int(move.cells[cell]) for cell in line) for move in moves}
     return lines
 
 
-def _walks(columns: int, live: set[int], length: int, seed: int) -> Iterator[Cells]:
+def _walks(shape: Shape, live: set[int], length: int, seed: int) -> Iterator[Cells]:
     """Yield random walks without end, of `length` live cells, fewer where none is left around."""
-    rng, cells = np.random.default_rng(seed), sorted(live)
+    rng, cells = np.random.default_rng(seed), sorted(live.intersection(shape.cells))
     while True:
         walk = [int(rng.choice(cells))]
         while len(walk) < length:
             free = [
-                [cell for cell in _around(start, columns) if cell in live and cell not in walk]
+                [cell for cell in shape.around[start] if cell in live and cell not in walk]
                 for start in walk
             ]
             branches = [place for place, cells in enumerate(free) if cells]
@@ -234,14 +234,3 @@ def _walks(columns: int, live: set[int], length: int, seed: int) -> Iterator[Cel
             last = free[-1] and (len(walk) == 1 or rng.random() >= BRANCHING)
             walk.append(int(rng.choice(free[-1] if last else free[rng.choice(branches)])))
         yield tuple(walk)
-
-
-def _around(cell: int, columns: int) -> list[int]:
-    """Return the eight cells around one, some of which may be off the board's lower edge."""
-    row, column = divmod(cell, columns)
-    return [
-        (row + down) * columns + column + right
-        for down in (-1, 0, 1)
-        for right in (-1, 0, 1)
-        if (down or right) and row + down >= 0 and 0 <= column + right < columns
-    ]
