@@ -80,13 +80,16 @@ def join(
         transcript=transcript,
         say=(lambda line: None) if as_json else lambda line: print(line, flush=True),
     )
-    results = client.run()
-    won = sum(result.won for result in results)
-    if as_json:
-        print(json.dumps({"games": [vars(result) for result in results], "won": won}))
-    elif results:
-        low, high = wilson_interval(won, len(results))
-        print(f"Won {won} of {len(results)} games ({low:.1%} to {high:.1%}).")
+    try:
+        client.run()
+    finally:  # also after Ctrl-C
+        results = client.results
+        won = sum(result.won for result in results)
+        if as_json:
+            print(json.dumps({"games": [vars(result) for result in results], "won": won}))
+        elif results:
+            low, high = wilson_interval(won, len(results))
+            print(f"Won {won} of {len(results)} games ({low:.1%} to {high:.1%}).")
 
 
 def _get_ready(made: Agent) -> None:

@@ -182,7 +182,7 @@ class Seat:
         if self.player is not None:
             self.player.begin_turn()
             if not self.is_over:
-                self.player.table.turn(number)
+                self.player.table.turn(number, self.state in SETUP)
         else:
             if self._first < 0:
                 self._first = number

@@ -231,10 +231,17 @@ class Table:
             cost = c.COSTS[_THINGS[piece]]
             self.step(action, phase=c.MAIN, to_move=seat, hand=self.holding(seat, cost))
 
-    def turn(self, player: int) -> None:
+    def turn(self, player: int, in_setup: bool = False) -> None:
         """Begin a player's turn; nothing if it is theirs already."""
-        seat, s = self.seat(player), self.state
-        if s.phase in (c.SETTLE, c.SETTLE_ROAD) or (s.phase == c.ROLL and s.on_turn == seat):
+        seat, s, players = self.seat(player), self.state, len(self.players)
+        if s.phase in (c.SETTLE, c.SETTLE_ROAD):
+            if not in_setup:  # the server passed over the last seat, which was too slow
+                self.edit(phase=c.ROLL, setup=2 * players, to_move=seat, on_turn=seat)
+            elif seat != s.to_move:  # or another one
+                place = seat if s.setup <= seat else 2 * players - 1 - seat
+                self.edit(phase=c.SETTLE, setup=place, to_move=seat, on_turn=seat)
+            return
+        if s.phase == c.ROLL and s.on_turn == seat:
             return
         for _ in range(len(self.players)):
             s = self.state

@@ -65,6 +65,28 @@ def test_a_whole_game_is_followed_to_its_end(caplog):
     assert (s.hand.sum(axis=0) + s.bank == c.BANK_CARDS).all()
 
 
+ISLAND = """1014|t,53,6,10,6,6,3,1,2,10,34,2,5,2,5,6,6,4,4,3,3,1,84,8,4,1,5,4,6,6,0,3,5,99,7,6,97,6,-1,-1,-
+1,-1,-1,1,5,7,-1,-1,4,2,3,6,-1,-1,0,6,8,4,9,-1,-1,3,7,1,8,-1,-1,-1,5,2,-1,-1,-1,-1,-1,115"""
+PASSED = """1026|t,2,5 1009|t,2,1,154 1009|t,2,0,138 1026|t,3,5 1009|t,3,1,86 1009|t,3,0,70
+1026|t,0,5 1026|t,1,5 1009|t,1,1,122 1009|t,1,0,122 1026|t,1,10 1009|t,1,1,186 1009|t,1,0,186
+1026|t,0,10 1026|t,3,10 1009|t,3,1,88 1009|t,3,0,72 1026|t,2,10"""
+LAST = """1009|t,2,1,118 1009|t,2,0,118 1026|t,2,15 1028|t,8 1092|t|2|1|4|1|1|0|3|4|1|1 1025|t,20"""
+
+
+@pytest.mark.parametrize("last", [LAST, "1026|t,2,15"])
+def test_the_server_passes_over_a_seat_that_is_too_slow_in_the_setup(last, caplog):
+    seat = Seat("t", "meeple", "PL=4", lambda game, seed: Scripted())
+    lines = [f"1012|t,{name},{number},true" for number, name in enumerate(["meeple", *"abc"])]
+    for line in [*lines, ISLAND.replace("\n", ""), *PASSED.split(), *last.split()]:
+        seat.hear(parse(line))
+    table = seat.player.table
+    assert table.players == [2, 3, 0, 1]
+    assert table.state.settlements.tolist() == [3 if last == LAST else 4, 3, 5, 3]
+    assert table.state.phase == (c.MAIN if last == LAST else c.ROLL)
+    assert table.state.on_turn == 0
+    assert caplog.records == []
+
+
 def test_others_hidden_cards_are_not_known_but_their_numbers_are():
     table = seat_after().player.table
     hands, _ = table._belief.joint_hands
