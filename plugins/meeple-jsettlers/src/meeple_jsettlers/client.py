@@ -25,6 +25,8 @@ _PAUSE = 0.02  # seconds without a message, after which the client acts
 _IDLE = 1.0  # seconds of waiting outside of games
 _MAX_WELCOME_SECONDS = 30.0  # for a server to name its version
 _NO_PASSWORD = "\t"
+_NEWS = ("0", "20", "21", "25")  # codes of a status that refuses nothing
+_ALREADY_EXISTS, _SHUTDOWN = "11", "23"
 
 
 @dataclass
@@ -254,7 +256,11 @@ class Client:
     def _on_status(self, message: Message) -> None:
         code = message.fields[0] if message.fields and message.fields[0].isdigit() else "0"
         words = ",".join(message.fields[1:] if code != "0" else message.fields)
-        if code not in ("0", "20", "21"):
+        if code == _ALREADY_EXISTS and self._cookie is None:
+            self._join(self._own_table)  # somebody was faster
+        elif code == _SHUTDOWN:
+            raise ConnectionError(words)
+        elif code not in _NEWS:
             raise MeepleError(f"the server refuses: {words}")
 
     def _on_games_with_options(self, message: Message) -> None:
@@ -270,16 +276,23 @@ class Client:
         game, chair, *options = message.fields
         self._options[game] = ",".join(options)
         self._chairs[game] = int(chair)
+        self._join(game)
+
+    @property
+    def _own_table(self) -> str:
+        return self._table or f"{self.nick}'s table"
+
+    def _join(self, game: str) -> None:
         self._send(text_of(Kind.JOIN_GAME, self.nick, _NO_PASSWORD, _NO_PASSWORD, game))
 
     def _ask_for_table(self) -> None:
         self._asked_for_table = True
-        table = self._table or f"{self.nick}'s table"
+        table = self._own_table
         if self._interrupted and table not in self._options:
             self._say(f"{table}: the server has this game no more")
             self._count(GameResult(table, False, 0))
         elif table in self._options:
-            self._send(text_of(Kind.JOIN_GAME, self.nick, _NO_PASSWORD, _NO_PASSWORD, table))
+            self._join(table)
         else:
             fields = (self.nick, _NO_PASSWORD, _NO_PASSWORD, table, "PL=4")
             self._send(text_of(Kind.NEW_GAME_WITH_OPTIONS_REQUEST, *fields))

@@ -105,6 +105,19 @@ def test_a_server_that_does_not_let_us_play_is_named_in_a_sentence(serve, script
         made.run()
 
 
+def test_a_table_that_another_client_opens_at_once_is_joined(serve):
+    script = [
+        *HELLO,
+        "< 1083",
+        "> 1078|meeple,\t,\t,Friday,",
+        "< 1069|11,It exists.",
+        "> 1013|meeple",
+    ]
+    made, _ = client(serve([*script, "< 1069|23,The server is stopping."]), table="Friday")
+    with pytest.raises(MeepleError, match="lost: The server is stopping"):
+        made.run()
+
+
 def test_a_message_that_is_unknown_or_of_another_game_is_ignored(serve):
     script = [*AT_THE_TABLE, "< 4711|Friday,what", "< 1009|Saturday,0,0,0", "< 9999|1", "> 9999|1"]
     made, _ = client(serve([*script, "< 1015|Friday"]), table="Friday")
