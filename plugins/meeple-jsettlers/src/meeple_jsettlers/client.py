@@ -207,6 +207,10 @@ class Client:
         with self._named_faults(seat):
             for answer in seat.hear(message):
                 self._send(answer)
+        if message.kind == Kind.SIT_DOWN and self._cookie is None and seat.number is None:
+            taken = int(message.fields[2])
+            if taken == seat.asked:  # another player was faster
+                self._choose_chair(seat)
         if seat.scores is not None and seat.game in self._seats:
             self._finish(seat)
 
@@ -325,12 +329,14 @@ class Client:
     def _on_game_members(self, message: Message) -> None:
         """Take a free chair once those that are taken are known."""
         seat = self._seats.get(message.fields[0])
-        if seat is None or self._cookie is not None or seat.number is not None:
-            return
+        if seat is not None and self._cookie is None and seat.number is None:
+            self._choose_chair(seat)
+
+    def _choose_chair(self, seat: Seat) -> None:
         chair = self._sat if self._sat in seat.robots else seat.chair()
         if chair is None:
             raise MeepleError(f"no chair is free at the table {seat.game}")
-        self._sat = chair
+        self._sat = seat.asked = chair
         self._sit(seat.game, chair)
 
     def _sit(self, game: str, chair: int) -> None:

@@ -60,6 +60,7 @@ class Seat:
         self.names: dict[int, str] = {}  # by number of the player
         self.robots: set[int] = set()  # numbers of those that are robots
         self.scores: list[int] | None = None  # by number of the player, after the end
+        self.asked: int | None = None  # the chair that a player asked for
         self.state = int(State.NEW)
         self.player: Player | None = None  # once the game has begun
         self._make_agent, self._seed, self._patience = make_agent, seed, patience

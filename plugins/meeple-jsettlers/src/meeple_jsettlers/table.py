@@ -348,13 +348,15 @@ class Table:
         self.play_card(player, c.YEAR_OF_PLENTY, action, bank=bank)
 
     def monopoly(self, player: int, resource: int, sizes: Mapping[int, int]) -> None:
-        """Take all cards of a resource; `sizes` are the cards left in the hands, by player."""
+        """Take all cards of a resource.
+
+        `sizes` are the cards left in the hands, by player; those who had none of it are missing.
+        """
         hands = self.state.hand.copy()
-        for other, size in sizes.items():
-            seat = self.seat(other)
-            if seat != self.seat(player) and seat != self.me:
-                lost = int(hands[seat].sum()) - size
-                hands[seat, resource] = max(0, lost)
+        for seat, other in enumerate(self.players):
+            if other != player and seat != self.me:
+                held = int(hands[seat].sum())
+                hands[seat, resource] = max(0, held - sizes.get(other, held))
         self.play_card(player, c.MONOPOLY, c.PLAY_MONOPOLY + resource, hand=hands)
 
     def exchange(self, gains: Mapping[int, Sequence[int]]) -> None:

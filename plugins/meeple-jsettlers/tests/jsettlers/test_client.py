@@ -86,6 +86,18 @@ def client(server, **options):
             "no chair is free at the table Friday",
         ),
         (
+            [
+                *AT_THE_TABLE,
+                *(f"< 1012|Friday,player {chair},{chair},false" for chair in range(2)),
+                "< 1017|Friday,player 0",
+                "> 1012|Friday,meeple,2,false",
+                "< 1012|Friday,player 2,2,false",
+                "> 1012|Friday,meeple,3,false",
+                "< 1012|Friday,player 3,3,false",
+            ],
+            "no chair is free at the table Friday",
+        ),
+        (
             [*HELLO, "< 1083|Friday,PL=6,PLB=t", "< 1069|Hello", "> 1013|", "< 1021|Friday"],
             "the game has the board of six",
         ),
@@ -95,8 +107,8 @@ def client(server, **options):
         (["> 9998|", "< 9998"], "a malformed message: VERSION"),
     ],
     ids=[
-        "old version", "name in use", "full server", "full table", "other game", "no JSettlers",
-        "no chair", "no name", "no version",
+        "old version", "name in use", "full server", "full table", "filling table", "other game",
+        "no JSettlers", "no chair", "no name", "no version",
     ],
 )  # fmt: skip
 def test_a_server_that_does_not_let_us_play_is_named_in_a_sentence(serve, script, sentence):

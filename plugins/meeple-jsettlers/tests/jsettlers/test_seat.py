@@ -1,5 +1,6 @@
 """A seat follows a game that a server once sent, `game.txt`, and answers for itself."""
 
+import itertools
 import logging
 import re
 from pathlib import Path
@@ -11,6 +12,7 @@ from meeple.agents.agent import Analysis
 from meeple.errors import MeepleError
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import points, public_points
+from meeple_jsettlers import board
 from meeple_jsettlers.seat import Seat, options_of
 from meeple_jsettlers.wire import Kind, parse
 
@@ -71,6 +73,34 @@ PASSED = """1026|t,2,5 1009|t,2,1,154 1009|t,2,0,138 1026|t,3,5 1009|t,3,1,86 10
 1026|t,0,5 1026|t,1,5 1009|t,1,1,122 1009|t,1,0,122 1026|t,1,10 1009|t,1,1,186 1009|t,1,0,186
 1026|t,0,10 1026|t,3,10 1009|t,3,1,88 1009|t,3,0,72 1026|t,2,10"""
 LAST = """1009|t,2,1,118 1009|t,2,0,118 1026|t,2,15 1028|t,8 1092|t|2|1|4|1|1|0|3|4|1|1 1025|t,20"""
+
+
+def test_a_monopoly_takes_nothing_from_those_whose_hands_are_not_reported():
+    """The first of the recorded game that another hand than the sampled one allows."""
+    seat = Seat("t", "meeple", "PL=4", lambda game, seed: Scripted())
+    for line in GAME:
+        seat.hear(parse(line))
+        if line != "1025|t,20" or seat.player.table.my_turn:
+            continue
+        table = seat.player.table
+        thief, before = int(table.state.on_turn), table.state.hand.copy()
+        others = [other for other in range(4) if other not in (thief, table.me)]
+        for hands, r in itertools.product(table._belief.joint_hands[0], range(c.KINDS)):
+            if any(hands[other, r] == 0 < before[other, r] for other in others):
+                break
+        else:
+            continue
+        break
+    lost = np.array(hands[:, r], dtype=int)
+    for other in others:
+        if lost[other]:
+            left = hands[other].sum() - lost[other]
+            seat.hear(parse(f"1063|t,{table.players[other]},{left}"))
+    lost[thief] -= lost.sum()
+    theirs = board.their_resource(r)
+    seat.hear(parse(f"1090|t,{table.players[thief]},3,{-lost[thief]},{theirs}"))
+    assert (before.sum(axis=1) - table.state.hand.sum(axis=1)).tolist() == lost.tolist()
+    assert table.state.hand[:, r].tolist() == [hands[:, r].sum() * (n == thief) for n in range(4)]
 
 
 @pytest.mark.parametrize("last", [LAST, "1026|t,2,15"])
