@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.pictures import SCENES
 from meeple.agents.words import in_words
 from meeple.games.catan.words import names
 from meeple.learn.evaluation.results import MatchPairing, PairingResult, with_even
@@ -292,6 +293,61 @@ def test_places_of_the_island_are_described_in_words_without_their_numbers(page)
     assert [label for label in labels if not form.fullmatch(label)] == []
     assert len(labels) == 54 + 72
     assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_boards_of_any_outline_have_their_cells_names_and_clicks(page, name):
+    scene = SCENES[name].to_json()
+    cells = [str(cell) for cell, place in enumerate(scene["places"]) if place]
+    actions = [
+        {"id": 7, "name": "first", "clicks": cells[:1], "marks": []},
+        {"id": 8, "name": "two clicks", "clicks": cells[1:3], "marks": cells[1:3]},
+        {"id": 999, "name": "beyond the cells", "clicks": [], "marks": []},
+    ]
+    found = page.evaluate(
+        """async ([scene, actions]) => {
+          const { Board } = await import("/static/js/boards/board.js");
+          const played = [];
+          const place = document.body.appendChild(document.createElement("div"));
+          place.style.width = "360px";
+          const board = new Board(place, { onAction: (id) => played.push(id) });
+          const drawn = new Promise((resolve) => setTimeout(resolve, 50));
+          await board.update({ scene, actions });
+          await drawn;
+          const all = (css) => [...place.querySelectorAll(css)];
+          const click = (node) => node.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+          for (const { clicks } of actions) {
+            for (const spot of clicks) click(all(`[data-spot="${spot}"]`)[0]);
+          }
+          all("button.board-button").forEach((node) => node.click());
+          const { width, height } = all("svg.board")[0].viewBox.baseVal;
+          const inside = all(".spot, text.coordinate").every((node) => {
+            const [left, top] = node.classList.contains("spot")
+              ? node.getAttribute("transform").match(/[-\\d.]+/g).map(Number)
+              : ["x", "y"].map((name) => Number(node.getAttribute(name)));
+            return left > 0 && left < width && top > 0 && top < height;
+          });
+          const counts = Object.fromEntries(["coordinate", "wall", "ribbon"].map((name) =>
+            [name, all(`.board .${name}`).length]));
+          const result = { played, inside, counts,
+            spots: all(".spot").map((one) => one.dataset.spot),
+            pieces: all(".piece").filter((one) => one.childNodes.length).length,
+            pictures: all("image").map((one) => one.getAttribute("href").slice(0, 26)) };
+          board.close();
+          place.remove();
+          return result;
+        }""",
+        [scene, actions],
+    )
+    assert found["played"] == [7, 8, 999]
+    assert found["inside"]
+    assert sorted(found["spots"], key=int) == cells
+    assert found["pieces"] == sum(map(bool, scene["pieces"]))
+    edges = scene.get("edges", ())
+    sides = sum("side" in edge for edge in edges)
+    counts = {"coordinate": len(scene["labels"]), "wall": len(edges) - sides, "ribbon": sides}
+    assert found["counts"] == counts
+    assert found["pictures"] == ["data:image/svg+xml;base64,"] * (name == "squares")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from meeple.games.boards.cards import write_cards
 from meeple.games.boards.scene import CARDS, FELT, LINES, ROW, TEXT, Scene
-from meeple.games.boards.shape import HEXAGONS, PITS, POINTS, Point
+from meeple.games.boards.shape import HEXAGONS, LABEL_REACH, PITS, POINTS, Point
 
 PLAIN = ("X", "O", "*", "#")  # stones without colours, by player
 _SIGNS = {
@@ -156,6 +156,7 @@ class _Canvas:
         self.looks: Mapping[str, Any] = scene.facts.get("looks") or {}
         self.texts = [_sign(piece, self.looks) for piece in scene.facts["pieces"]]
         self.wide = max(map(len, self.texts), default=1)
+        self.reach = LABEL_REACH.get(scene.family, 1.0)
         spare = {HEXAGONS: 1 + (self.wide + 1) % 2, POINTS: 3, PITS: 3}.get(scene.family, 1)
         self.unit = self.wide + spare  # characters from a cell to the next
         self.places = {cell: place for cell, place in enumerate(scene.facts["places"]) if place}
@@ -206,14 +207,15 @@ class _Canvas:
             self.signs[line, place] = sign
 
     def _put_label(self, text: str, x: float, y: float, side: str) -> None:
-        line, column = self._at((x, y))
         if side == "left":
-            column += self.unit - self.wide - 2
+            column = self._at((x + self.reach, y))[1] - self.wide - 2
         elif side == "right":
-            column += 2 + len(text) - self.unit
+            column = self._at((x - self.reach, y))[1] + 2 + len(text)
+        else:
+            column = self._at((x, y))[1]
         player = self.players.get(side)
         painted = text if player is None or not self.colour else block(text, player)
-        self._put(line, column, painted, len(text))
+        self._put(self._at((x, y))[0], column, painted, len(text))
 
     def _put_wall(self, start: Point, end: Point) -> None:
         line, column = self._at(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))

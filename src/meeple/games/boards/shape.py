@@ -20,6 +20,7 @@ from meeple.games.boards.grid import cell_name
 SQUARES, HEXAGONS, POINTS, PITS = "squares", "hexagons", "points", "pits"
 BOARDS = (SQUARES, HEXAGONS, POINTS, PITS)  # families of boards that have a shape
 SIDES = ("left", "bottom", "top", "right")  # in this order a side has names if none is taken
+LABEL_REACH = {POINTS: 0.6}  # from a cell at the edge to the name beside it, if it is not 1
 _NEAR = 1e-6  # distance of two places that are the same
 _HIGH = math.sqrt(3) / 2  # from a row of hexagons to the next
 
@@ -219,7 +220,8 @@ class Shape:
             letters, number = _split(self.names[cell])
             if not six:
                 x, y = (x, edge) if upright else (edge, y)
-            yield Label(letters if upright else number, x + right, y + down, side)
+            out = LABEL_REACH.get(self.family, 1.0)
+            yield Label(letters if upright else number, x + out * right, y + out * down, side)
 
     def ends(self, side: str) -> list[int]:
         """Return the cell of each row or column that is nearest to a side, in order."""

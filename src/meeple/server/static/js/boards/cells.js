@@ -75,7 +75,7 @@ function ground({ rows, columns, style }, all) {
   const boxes = whole ? [[first.x - half, first.y - half, last.x - first.x + UNIT, last.y - first.y + UNIT]]
     : all.map(({ x, y }) => [x - half, y - half, UNIT, UNIT]);
   const around = (kind, rim) => boxes.map(([x, y, width, height]) => s("rect", { class: kind, x: x - rim,
-    y: y - rim, width: width + 2 * rim, height: height + 2 * rim, rx: rim }));
+    y: y - rim, width: width + 2 * rim, height: height + 2 * rim, rx: whole ? rim : 0 }));
   return [...around("plate", RIM), ...around("cloth", style === "felt" ? 0 : RIM - 1)];
 }
 
