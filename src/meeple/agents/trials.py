@@ -38,6 +38,7 @@ from meeple.tensor_file import SavedWeights
 
 OUTSIDE = ("human", "agent", "engine")  # a person, a user's class, another program
 LIMITS = {"sims": 200, "depth": 2, "limit": 2000}
+PLAYED_OUT = ("states",)  # agents that need no limit, but play out with one
 VALUES = {"c": 0.5, "threads": 2, "guided": 0.5, "plies": 2, "discount": 0.9, "loss": 0.1}
 UNITS = 8  # of a network's layers
 MIN_SECONDS = 0.5  # for a spec
@@ -60,7 +61,8 @@ def specs(game: Game, folder: Path, limits: Mapping[str, float] = LIMITS) -> lis
     for name, kind in AGENTS.items():
         if name not in OUTSIDE:
             path = f"{files[name]}" if name in files else None
-            given = {key: f"{limits[key]}" for key in kind.keys if key in limits}
+            keys = kind.keys.keys() - ({"sims"} if name in PLAYED_OUT else set())
+            given = {key: f"{value}" for key, value in limits.items() if key in keys}
             found += [
                 write(name, path, {**given, **changed}) for changed in [{}, *_changes(name, values)]
             ]
@@ -74,6 +76,8 @@ def _changes(name: str, values: Path) -> Iterator[dict[str, str]]:
             yield {key: "off" if option.default else "on"}
         elif isinstance(option, Choice):
             yield from ({key: other} for other in option.choices if other != option.default)
+        elif key == "sims" and name in PLAYED_OUT:
+            yield {key: "1"}
         elif key in VALUES:
             yield {key: f"{VALUES[key]}"}
         elif key == "network":

@@ -33,8 +33,8 @@ from meeple.search.values.network import ValueNetwork
 from meeple.search.values.playouts import Players, Playouts
 from meeple.search.values.states import EvaluatedActions
 
-HORIZON = 64  # moves of a playout: about four turns of four players who trade
-DEVIATION = 0.02  # standard error of the difference between two plans' values, in shares
+HORIZON = 32  # moves of a playout: about two turns of four players who trade
+DEVIATION = 0.03  # standard error of the difference between two values, as measured in shares
 MAX_PLANS = 8  # that are played out
 MAX_STEPS = 8  # actions of a plan
 _ROWS = 4  # determinizations in which plans are extended

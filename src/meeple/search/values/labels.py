@@ -64,7 +64,7 @@ from meeple.search.values.network import ValueNetwork
 
 WEIGHTED, GREEDY, NETWORK, OTHER, PAST, RANDOM = range(6)
 """Policies: draw by the weights of `prune`, choose the best next state by the heuristic, the
-network, another network, or a past network, or draw uniformly from all legal actions."""
+network, another network, or a past network; only in playouts: draw from all legal actions."""
 
 STREAMS = 16
 """Number of random streams. A chance node with n outcomes uses stream n, so that siblings see the
@@ -242,10 +242,9 @@ def new_room(game: Game, siblings: int) -> Room:
 
 
 @kernel
-def play_outcome(playing: Any, state: Any, rngs: Any) -> None:
+def play_outcome(rules: Any, state: Any, moves: Any, rngs: Any) -> None:
     """Draw and play an outcome, using the random stream of the number of outcomes."""
-    evaluator, moves = playing.heuristic, playing.heuristic.stack.moves
-    count = list_moves(evaluator.rules, LEGAL, state, moves)
+    count = list_moves(rules, LEGAL, state, moves)
     mark = uniform(rngs[min(count, _DECISIONS - 1)])
     index = 0
     while index < count - 1:
@@ -253,7 +252,7 @@ def play_outcome(playing: Any, state: Any, rngs: Any) -> None:
         if mark < 0.0:
             break
         index += 1
-    play(evaluator.rules, state, moves.actions[index])
+    play(rules, state, moves.actions[index])
 
 
 @kernel
@@ -262,8 +261,6 @@ def choose_by(playing: Any, state: Any, rngs: Any, policy: int) -> int:
     rules, moves = playing.heuristic.rules, playing.heuristic.stack.moves
     if policy == WEIGHTED:
         return int(draw_sensible(rules, state, moves, rngs[_DECISIONS], False))
-    if policy == RANDOM:
-        return int(draw_legal(rules, state, moves, rngs[_DECISIONS]))
     count = list_sensible(rules, state, moves)
     narrowed = policy != GREEDY and count > 1 and rules[NARROW] != 0
     if narrowed and not ends_lookahead(playing.heuristic, state):
@@ -295,15 +292,21 @@ def choose_by(playing: Any, state: Any, rngs: Any, policy: int) -> int:
 @kernel
 def play_out(playing: Any, state: Any, rngs: Any, policy: int, horizon: int) -> None:
     """Play all seats by one policy to a quiet position after `horizon` moves, or to the end."""
-    moves = 0
+    rules, moves, played = playing.heuristic.rules, playing.heuristic.stack.moves, 0
     while seat_to_move(state) != OVER:
         if seat_to_move(state) == CHANCE:
-            play_outcome(playing, state, rngs)
+            play_outcome(rules, state, moves, rngs)
             continue
-        if moves >= horizon and ends_lookahead(playing.heuristic, state):
+        if played >= horizon and ends_lookahead(playing.heuristic, state):
             return
-        play(playing.heuristic.rules, state, choose_by(playing, state, rngs, policy))
-        moves += 1
+        if policy == WEIGHTED:  # here, since to pass `playing` on takes longer than to draw
+            action = int(draw_sensible(rules, state, moves, rngs[_DECISIONS], False))
+        elif policy == RANDOM:
+            action = int(draw_legal(rules, state, moves, rngs[_DECISIONS]))
+        else:
+            action = choose_by(playing, state, rngs, policy)
+        play(rules, state, action)
+        played += 1
 
 
 @kernel
@@ -316,7 +319,7 @@ def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: 
         if mover == OVER:
             return -1
         if mover == CHANCE:
-            play_outcome(playing, state, rngs)
+            play_outcome(evaluator.rules, state, evaluator.stack.moves, rngs)
             continue
         drawn = has_moved and uniform(rngs[_DECISIONS]) < settings.share
         if drawn and list_sensible(evaluator.rules, state, evaluator.stack.moves) > 1:
@@ -392,13 +395,14 @@ def _list_siblings(playing: Any, state: Any, rngs: Any, actions: Any) -> int:
 @kernel
 def _settle(playing: Any, state: Any) -> None:
     """Play by weights until the position is quiet."""
+    rules, moves = playing.heuristic.rules, playing.heuristic.stack.moves
     while seat_to_move(state) != OVER:
         if seat_to_move(state) == CHANCE:
-            play_outcome(playing, state, playing.rngs)
+            play_outcome(rules, state, moves, playing.rngs)
         elif ends_lookahead(playing.heuristic, state):
             return
         else:
-            play(playing.heuristic.rules, state, choose_by(playing, state, playing.rngs, WEIGHTED))
+            play(rules, state, choose_by(playing, state, playing.rngs, WEIGHTED))
 
 
 @kernel

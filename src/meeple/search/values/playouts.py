@@ -22,6 +22,7 @@ from meeple.kernels import (
     SEAT_FEATURES,
     kernel,
 )
+from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.budget import Budget
 from meeple.search.determinization import Determinizer
 from meeple.search.loading import load_kernels
@@ -75,11 +76,11 @@ class Playouts:
 
     def _load(self) -> None:
         rows = np.zeros((1, self.game.state_bytes), np.uint8)
-        self._play(_Block(self.game, rows, [0], [(0,)]), 0)
+        self._play(_Block(self.game, rows, np.zeros(1, np.uint64), [(0,)]), 0)
 
     def begin(self, seed: int) -> None:
         """Reseed the generators for a new game."""
-        self._rng = kernels.new_rng(seed)
+        self._rng, self._luck = kernels.new_rng(seed), numpy_rng(seed)
         if not self._is_shared:
             self.determinizer.begin(seed)
 
@@ -113,7 +114,7 @@ class Playouts:
         rounds = min(max(MIN_ROUNDS, int(comparison.rounds.max())), MAX_ROUNDS)
         rows = np.zeros((rounds, self.game.state_bytes), np.uint8)
         self.determinizer.fill(position, rows, self._rng)
-        seeds = [kernels.next_uint64(self._rng[0]) for _ in range(rounds)]
+        seeds = self._luck.integers(2**64, size=rounds, dtype=np.uint64)
         return _Block(self.game, rows, seeds, [plans[plan] for plan in comparison.left.tolist()])
 
     def _play(self, block: "_Block", wanted: int) -> int:
@@ -132,13 +133,12 @@ class _Block:
         self,
         game: Game,
         rows: npt.NDArray[np.uint8],
-        seeds: Sequence[int],
+        seeds: npt.NDArray[np.uint64],
         plans: Sequence[Plan],
     ) -> None:
         self.found = np.zeros((len(rows), len(plans), game.players))
         self.done, self.size = 0, len(rows) * len(plans)
-        luck = np.array(seeds, dtype=np.uint64)
-        self.memory = _Rounds(rows, luck, *plan_arrays(plans), self.found)
+        self.memory = _Rounds(rows, seeds, *plan_arrays(plans), self.found)
 
 
 class _Rounds(NamedTuple):
