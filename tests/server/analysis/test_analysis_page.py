@@ -19,6 +19,19 @@ BLUNDER = (
 )
 
 
+# Presses the button as soon as it is there; resolves with what is shown then.
+TRY_AGAIN = """() => { window.tried = new Promise((resolve) => {
+  const look = () => {
+    const [found] = [...document.querySelectorAll("button")]
+      .filter((button) => button.textContent === "Try again");
+    found?.click();
+    if (found) resolve(document.querySelector(".analysis-retry").textContent);
+    else requestAnimationFrame(look);
+  };
+  look();
+}); }"""
+
+
 @pytest.fixture(scope="module")
 def blunder(server):
     return bring(server, BLUNDER)[0]
@@ -29,11 +42,27 @@ def choose_search(page):
     page.get_by_label("Who thinks").select_option(label="Tree search")
 
 
+def panel(page, name):
+    page.get_by_role("tab", name=name, exact=True).click()
+
+
 def analyse(page, words):
-    """Let the chosen agent think for a second, until the page tells what it did."""
+    """Let the chosen agent, which thinks already, think for a second; return when it is done."""
     page.get_by_label("Think for").select_option("1")
-    page.get_by_role("button", name="Analyse", exact=True).click()
     page.get_by_text(re.compile(words)).wait_for()
+
+
+def own_table(page, game, **options):
+    """Begin a game of two people in which the page has both seats; return its id and tokens."""
+    return page.evaluate(
+        """async (wanted) => {
+             const made = await (await fetch("/api/tables", { method: "POST",
+               headers: { "Content-Type": "application/json" },
+               body: JSON.stringify({ ...wanted, seats: Array(2).fill({ kind: "me" }) }) })).json();
+             (await import("/static/js/tokens.js")).keep(made.id, { ...made, invites: {} });
+             return made; }""",
+        {"game": game, "options": options},
+    )
 
 
 def place(page, text):
@@ -80,6 +109,7 @@ def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     page = desks().open(f"{server.url}/#/analysis?table={blunder}&ply=3")
     place(page, "3 of 10")
     choose_search(page)
+    panel(page, "Review")
     page.get_by_label("A move").select_option("0.1")
     page.get_by_role("button", name="Analyse the whole game").click()
     page.get_by_text("11 of 11 positions, evaluated by tree search with rollouts").wait_for()
@@ -92,13 +122,16 @@ def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     place(page, "8 of 10")
     expect(page.locator(".analysis-board")).to_be_in_viewport(ratio=0.9)
     page.set_viewport_size({"width": 1280, "height": 720})
+    panel(page, "Moves")
     last = page.locator(".replay-moves button").last
     last.click()
     expect(page.locator(".analysis-board")).to_be_in_viewport(ratio=0.9)
     expect(last).to_be_in_viewport()
+    panel(page, "Review")
     costly.get_by_role("button", name=re.compile("^Move 9,")).click()
     place(page, "8 of 10")
     expect(page).to_have_url(re.compile("ply=8$"))
+    panel(page, "Evaluation")
     analyse(page, "simulations in .* Done")
     picture(page, "page-analysis", full=True)
 
@@ -123,15 +156,49 @@ def test_a_mistake_is_tried_again_without_seeing_the_answer(server, blunder, des
     board.locator('[aria-label^="d3, empty"]').click()
     expect(words).to_contain_text("Right: d3 is the best move that was found.")
     expect(words).to_contain_text("The move of the game, c3, left")
+    panel(page, "Board")
     expect(page.get_by_label("Explain")).to_be_checked()
     page.get_by_role("button", name="Stop trying").click()
     expect(words).to_be_hidden()
     expect(page.locator(".analysis-swings")).to_contain_text("better d3")
 
 
+def test_a_review_goes_on_while_a_mistake_is_tried_again(server, blunder, desks):
+    page = desks().open(f"{server.url}/#/analysis?table={blunder}&ply=0")
+    place(page, "0 of 10")
+    choose_search(page)
+    panel(page, "Review")
+    page.get_by_label("A move").select_option("0.1")
+    page.evaluate(TRY_AGAIN)
+    page.get_by_role("button", name="Analyse the whole game").click()
+    tried = page.evaluate("tried")
+    assert "of 11 positions" in tried
+    page.get_by_text("11 of 11 positions, evaluated by tree search with rollouts").wait_for()
+    page.get_by_text(re.compile("^Accuracy")).wait_for()
+    expect(page.locator(".analysis-retry")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+def test_the_board_is_as_large_as_at_the_table(server, desks, size):
+    page = desks().open(f"{server.url}/#/")
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    made = own_table(page, "hex", size=11)
+    boxes = []
+    for view in ("table/", "analysis?table="):
+        page.goto(f"{server.url}/#/{view}{made['id']}")
+        page.locator(".can" if view == "table/" else ".analysis .spot").first.wait_for()
+        boxes.append(page.locator("svg.board").bounding_box())
+        if size == (1280, 720):
+            page.wait_for_function("document.documentElement.scrollHeight <= innerHeight")
+    assert [boxes[0][side] for side in ("x", "width")] == [
+        boxes[1][side] for side in ("x", "width")
+    ]
+
+
 def test_a_position_is_set_up_by_stones_or_a_record_and_varied(server, desks):
     page = desks("phone").open(f"{server.url}/#/analysis?game=hex")
-    place(page, "0 of 0")  # the board is drawn, and the panel below it moves no more
+    place(page, "0 of 0")
+    panel(page, "Board")
     page.get_by_text("Set up a position").click()
     page.get_by_text("Place stones").click()
     board = page.locator(".setup-board")
@@ -150,6 +217,7 @@ def test_a_position_is_set_up_by_stones_or_a_record_and_varied(server, desks):
     page.keyboard.press("ArrowRight")
     place(page, "1 of 10")
     page.locator('.analysis-board [aria-label^="d4, empty"]').click()
+    panel(page, "Moves")
     page.get_by_role("heading", name="Your variation").wait_for()
     place(page, "2 of 2")
     page.get_by_role("button", name="Back to the game").click()
@@ -159,17 +227,7 @@ def test_a_position_is_set_up_by_stones_or_a_record_and_varied(server, desks):
 def test_a_game_in_progress_is_followed(server, desks):
     desk = desks()
     played = desk.open(f"{server.url}/#/")
-    made = played.evaluate(
-        """async () => (await fetch("/api/tables", { method: "POST",
-             headers: { "Content-Type": "application/json" },
-             body: JSON.stringify({ game: "nim", options: {},
-               seats: [{ kind: "me" }, { kind: "me" }] }) })).json()"""
-    )
-    played.evaluate(
-        """async ({ id, tokens }) => (await import("/static/js/tokens.js"))
-             .keep(id, { tokens, invites: {} })""",
-        made,
-    )
+    made = own_table(played, "nim")
     played.goto(f"{server.url}/#/table/{made['id']}")
     pages = {
         view: desk.open(f"{server.url}/#/{view}")
@@ -188,6 +246,7 @@ def test_what_is_certain_is_drawn_and_said_and_the_search_goes_on(server, desks)
     place(page, "0 of 0")
     why = page.locator(".analysis-why")
     expect(why.locator("section")).to_have_count(0)
+    panel(page, "Board")
     page.get_by_label("Explain").focus()
     page.keyboard.press("Space")
     expect(why).to_contain_text("Point at a place on the board")
@@ -209,6 +268,7 @@ def test_what_is_certain_is_drawn_and_said_and_the_search_goes_on(server, desks)
 def test_a_winning_chain_and_bridges_have_a_legend(server, blunder, desks):
     page = desks("phone").open(f"{server.url}/#/analysis?table={blunder}&ply=9")
     place(page, "9 of 10")
+    panel(page, "Board")
     page.get_by_label("Explain").check()
     why = page.locator(".analysis-why")
     expect(why.locator("summary").first).to_contain_text("Bridge")
@@ -225,6 +285,7 @@ def test_two_evaluators_are_compared_over_a_game(server, desks):
         page.locator(f'.analysis-board [aria-label^="{cell}, empty"]').click()
         place(page, f"{number} of {number}")
     choose_search(page)
+    panel(page, "Review")
     page.get_by_label("A move").select_option("0.1")
     page.get_by_role("button", name="Analyse the whole game").click()
     page.get_by_role("button", name="Compare with a second evaluator").click()
@@ -242,6 +303,7 @@ def test_the_moves_of_catan_name_players_and_omit_the_steps_of_an_offer(server, 
     *_, played = random_game(3, players=3, victory_points=5)
     game = bring(server, record_of(played, ["Ann", "Bob", "Cy"]).to_json())[0]
     page = desks().open(f"{server.url}/#/analysis?table={game}&ply=0")
+    panel(page, "Moves")
     moves = page.locator(".analysis-list .replay-move")
     expect(moves.first).to_have_text(re.compile("^Ann built a settlement at "))
     told = moves.all_inner_texts()
@@ -268,11 +330,13 @@ def test_the_opening_helper_plays_quick_games_and_names_places_by_their_tiles(se
     place(page, "1 of 1")
     page.locator(".analysis-board .can").first.click()
     place(page, "2 of 2")
+    panel(page, "Moves")
     moves = page.locator(".analysis-list .replay-move")
     expect(moves.first).to_have_text(re.compile(r"^Settlement at [a-z]+( \d+)?(, |$)"))
     expect(moves.last).to_have_text(re.compile(r"^Road at [a-z]+( \d+)?(, |$)"))
     moves.first.hover()
     expect(page.locator(".analysis-board .ring")).not_to_have_count(0)
+    panel(page, "Board")
     page.get_by_label("Explain").check()
     page.locator('.analysis-board [data-spot="v20"]').focus()
     expect(page.locator(".analysis-why")).to_contain_text(re.compile(r"\d+ pips"))

@@ -135,18 +135,3 @@ def test_a_text_becomes_a_study_and_a_study_a_file(server, desks):
     with page.expect_download() as loading:
         page.get_by_label("Download").select_option("sgf")
     assert "(;W[b2])" in loading.value.path().read_text()
-
-
-def test_the_curve_and_the_explorer_stand_beside_the_board_on_a_laptop(server, game, desks):
-    page = desks().open(f"{server.url}/#/analysis?table={game}&ply=1")
-    page.set_viewport_size({"width": 1280, "height": 720})
-    row = page.get_by_role("table", name="Moves from here").get_by_role(
-        "row", name=re.compile("d4")
-    )
-    expect(row).to_be_visible()
-    board = page.locator(".analysis-position").bounding_box()
-    curve = page.locator(".analysis-game").bounding_box()
-    explorer = page.locator(".explorer").bounding_box()
-    assert curve["x"] >= board["x"] + board["width"]
-    assert curve["y"] == board["y"]
-    assert explorer["x"] == curve["x"]

@@ -32,7 +32,7 @@ VIEWS = {
     "resign": ("table/{nim}", "svg.board", "Resign"),
     "lesson": ("learn/reversi", ".lesson-text", None),
     "cup": ("cup/{cup}", "input[readonly]", None),
-    "analysis": ("analysis?table={over}&ply=3", MOVES, None),
+    "analysis": ("analysis?table={over}&ply=3", ".analysis svg.board .stone", None),
     "analysis of Catan": ("analysis?game=catan", ".spot.can", None),
     "review": ("analysis?table={over}&review=1", ".analysis-swings", None),
     "study": ("study/{study}", ".study-tree", None),

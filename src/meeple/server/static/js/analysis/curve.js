@@ -10,7 +10,7 @@ const COSTLY = 0.1; // and a mistake
 const SECONDS = [0.1, 0.3, 1, 3];
 
 export class Curve {
-  /** `calls`: {draw, pick(ply), sweep, compare(spec), stop, retry(mistakes)}. */
+  /** `calls`: {draw, pick(ply), sweep, compare(spec), stop, retry()}. */
   constructor(calls) {
     this.calls = calls;
     this.values = new Map(); // by ply, of a sweep
@@ -104,6 +104,11 @@ export class Curve {
     this.calls.draw();
   }
 
+  /** The chances at a ply, as far as they are known. */
+  valueAt(ply) {
+    return (this.values.get(ply) ?? this.stored.get(ply))?.value ?? null;
+  }
+
   /** The sweep's values; before it those of the game itself. */
   get shown() {
     const all = this.values.size ? this.values : this.stored;
@@ -185,7 +190,7 @@ export class Curve {
       (${t(`grade.${grade}`)})</strong>` : nothing}</li>`;
     return html`<section><div class="line spread"><h3>${t("curve.costly")}</h3>${
       better.length && !this.secret
-        ? button(t("curve.retry"), () => calls.retry(better), { kind: "primary" }) : nothing}</div>
+        ? button(t("curve.retry"), calls.retry, { kind: "primary" }) : nothing}</div>
       <ol class="analysis-swings">${costly.map(item)}</ol></section>`;
   }
 

@@ -5,41 +5,39 @@ import { button, html, nothing } from "../view.js";
 import { WORTH_NAMING } from "./curve.js";
 
 export class Retry {
-  /** `calls`: {draw, place(ply), play(name), words(name), explain(on)}: show a position of the game, play
-   *  a move there, the words of one, and show or hide explanations. */
+  /** `calls`: {draw, ended, place(ply), play(name), words(name), explain(on), progress()}: show a position
+   *  of the game, play a move there, the words of one, show or hide explanations, and how far a review
+   *  is that goes on meanwhile. */
   constructor(calls) {
     this.calls = calls;
-    this.mistakes = []; // {ply, mover, who, played, best, reply, chance}; empty outside a retry
-    this.at = 0; // the number of the mistake that is shown
+    this.mistake = null; // that is shown: {ply, mover, who, played, best, reply, chance}
     this.tried = ""; // the move that is evaluated
     this.words = "";
     this.next = []; // what may be done now: "back", "answer", "onwards"
   }
 
   get active() {
-    return this.mistakes.length > 0;
+    return this.mistake !== null;
   }
 
-  get mistake() {
-    return this.mistakes[this.at];
-  }
-
-  /** Shows the first of the mistakes of a game. */
-  begin(mistakes) {
-    this.mistakes = mistakes;
-    this.show(0);
+  /** Shows the first of a game's mistakes; `list()` has those that are known by now. */
+  begin(list) {
+    this.list = list;
+    this.show(list()[0]);
   }
 
   end() {
-    this.mistakes = [];
+    if (!this.active) return;
+    this.mistake = null;
     this.tried = "";
     this.calls.draw();
+    this.calls.ended();
   }
 
-  show(at) {
-    this.at = at;
+  show(mistake) {
+    this.mistake = mistake;
     this.tried = "";
-    const { ply, who, played } = this.mistake;
+    const { ply, who, played } = mistake;
     this.calls.explain(false);
     this.say(t("retry.find", { n: ply + 1, name: who, move: this.calls.words(played) }), ["answer"]);
     this.calls.place(ply);
@@ -90,12 +88,13 @@ export class Retry {
   template() {
     if (!this.active) return nothing;
     const kind = "primary";
-    const last = this.at + 1 === this.mistakes.length;
-    return html`<div class="stack analysis-retry"><p role="status">${this.words}</p><div class="line">
+    const next = this.list().find(({ ply }) => ply > this.mistake.ply);
+    return html`<div class="panel stack analysis-retry"><p role="status">${this.words}</p>
+      <p class="quiet small numbers">${this.calls.progress()}</p><div class="line">
       ${this.next.includes("back")
-        ? button(t("retry.take_back"), () => this.show(this.at), { kind }) : nothing}
-      ${this.next.includes("onwards") && !last
-        ? button(t("retry.next"), () => this.show(this.at + 1), { kind }) : nothing}
+        ? button(t("retry.take_back"), () => this.show(this.mistake), { kind }) : nothing}
+      ${this.next.includes("onwards") && next
+        ? button(t("retry.next"), () => this.show(next), { kind }) : nothing}
       ${this.next.includes("answer") ? button(t("retry.show"), () => this.answer()) : nothing}
       ${button(t("retry.stop"), () => this.end())}</div></div>`;
   }

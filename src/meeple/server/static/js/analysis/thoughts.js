@@ -6,6 +6,7 @@ import { together } from "../catan/words.js";
 import { Course, differ } from "./compare.js";
 import { shares } from "./words.js";
 import { ended, evaluatedBy, number, percent, t, translate, wordsOf } from "../messages.js";
+import { colour, stoneOf } from "../players.js";
 import { button, field, heads, html, labelled, live, nothing, repeat } from "../view.js";
 
 const MAX_ROWS = 12;
@@ -160,8 +161,7 @@ export class Thoughts {
       <p class="quiet small numbers" role="status">${this.progress}</p>
       <p class="quiet">${this.empty}</p>
       ${thought ? html`<div class="stack">
-        <section><h2>${t("thoughts.chances")}</h2><div class="analysis-chances">${this.bar()}</div>
-          ${thought.proven ? html`<p><strong>${this.proof()}</strong></p>` : nothing}
+        <section>${thought.proven ? html`<p><strong>${this.proof()}</strong></p>` : nothing}
           <p class="small">${evaluatedBy(thought)}</p>${this.beside()}</section>
         <section><h2>${t("thoughts.alternatives")}</h2><div class="scroll-x">${this.table()}</div></section>
         <section><h2>${t("analysis.numbers")}</h2>
@@ -193,10 +193,12 @@ export class Thoughts {
         ? t("beside.differ", { gap: percent(Math.abs(one - other)) }) : t("beside.same")}</p>` : nothing}`;
   }
 
-  bar() {
-    const { value } = this.thought;
+  /** The chances of the position; `known` are those by a review, until an agent has thought. */
+  bar(known) {
+    const value = this.thought?.value ?? known;
     return barRow(this.players.map((name, seat) => ({ name: translate(name),
-      share: value ? value[seat] : null, colour: `var(--p${seat % 4})` })), t("thoughts.chances"));
+      share: value ? value[seat] : null, colour: colour(seat, stoneOf(this.scene?.scene, seat, name)) })),
+    t("thoughts.chances"));
   }
 
   /** A result that the search has proven. */

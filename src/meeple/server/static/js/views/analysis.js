@@ -20,6 +20,7 @@ import { saveAsStudy } from "../study/own.js";
 import { resultOf } from "../table/words.js";
 import { seatsOf, tokensOf, withYou } from "../tokens.js";
 import { button, checkbox, Controller, h, html, nothing } from "../view.js";
+import { tabs } from "../tabs.js";
 import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
@@ -33,7 +34,9 @@ export async function show(root, params, app) {
   let source = FIRST;
   if (params.table) source = { table: params.table };
   else if (params.game) source = { game: params.game, options: {}, moves: [] };
+  if (params.review) desk.tab = "game";
   if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) {
+    desk.requests.stop();
     desk.requests.sweep({ ready: true });
   }
   return desk;
@@ -57,35 +60,41 @@ export class Desk extends Controller {
     this.peek = null; // what the board shows while something is pointed at
     this.heat = this.numbers = true; // what the board shows of a thought
     this.offline = false;
+    this.tab = "thoughts"; // the panel that is shown
     this.turn = 0; // counts positions, so that late answers are known
     this.unfollow = () => null;
-    this.boardBox = h("div", { class: "analysis-board" });
+    this.boardBox = h("div", { class: "board-area analysis-board" });
     this.board = this.own(new Board(this.boardBox, { label: t("common.position"),
       onAction: (id) => this.playId(id), onPoint: (spot) => this.explain.point(spot) }));
     this.explain = new Explain((explained) => this.board.update({ explained }));
     this.scenes = new Scenes({ key: (ply) => this.keyOf(ply), ask: (ply) => this.ask("/api/scenes",
       { source: this.here, ply, explain: this.explain.on }) });
-    const [draw, stop] = [() => this.draw(), () => this.requests.stop()];
+    const draw = () => this.draw();
     this.explorer = this.own(new Explorer());
-    this.opening = new Opening({ draw, stop, ask: (action) => this.requests.quickGames(action),
+    this.opening = new Opening({ draw, stop: () => this.requests.stop(),
+      ask: (action) => this.requests.quickGames(action),
       play: (names) => this.playNames(names) });
     this.setup = this.own(new Setup((source) => this.open(source)));
     const words = (text) => this.words(text);
-    this.thoughts = this.own(new Thoughts({ draw, stop, words, start: () => this.requests.start(),
+    this.thoughts = this.own(new Thoughts({ draw, words,
+      stop: () => this.requests.pause(), start: () => this.requests.start(),
       evaluators: (found) => this.curve.compare.begin(found),
       rival: (judge) => this.curve.compare.other(judge), compare: (spec) => this.requests.compare(spec),
       peek: (peek) => {
         this.peek = peek;
         this.drawBoard();
       }, play: (names) => this.playNames(names) }));
-    this.curve = this.own(new Curve({ draw, stop, words, pick: (ply) => this.goInGame(ply),
+    this.curve = this.own(new Curve({ draw, words, stop: () => this.requests.stopReview(),
+      pick: (ply) => this.goInGame(ply),
       sweep: () => this.requests.sweep(), compare: (second) => this.requests.sweep({ second }),
-      retry: (mistakes) => this.tryAgain(mistakes) }));
+      retry: () => this.tryAgain() }));
     this.retry = new Retry({ words, explain: (on) => this.explained(on), place: (ply) => this.go(ply, null),
-      play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
+      play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active),
+      ended: () => this.requests.thinks && this.requests.think(),
+      progress: () => (this.curve.running === "idle" ? "" : this.curve.progress) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
     this.listen(document, "keydown", (event) => this.info && walkKey(event, this.last, this.walk));
-    this.requests = this.own(new Requests(this));
+    this.requests = new Requests(this);
     this.own(() => this.unfollow());
   }
 
@@ -98,39 +107,44 @@ export class Desk extends Controller {
   }
 
   template() {
-    const { info, source, scene, offline } = this;
+    const { info, source, scene, offline, study, retry } = this;
     const waits = scene && scene.to_move === -1 && !scene.over;
+    const live = source?.table && !info.over ? html`${t("common.live")}
+      <a href="#/table/${source.table}">${t("common.to_table")}</a>` : nothing;
+    return html`<div class="table-page analysis">
+      <header class="table-head"><div><h1>${this.heading}</h1><p class="quiet small terms">${
+        info ? described(info, source, this.defaults, study) : ""}</p></div>
+        <div class="turn-words"><p class="turn analysis-turn" role="status">${
+          info ? this.turnWords : ""}</p>
+          <p class="last quiet">${live}</p></div></header>
+      <section class="table-main" aria-label=${t("common.board")}>${this.boardBox}</section>
+      <aside class="table-side">
+        <p class="banner warn" role="status" ?hidden=${!offline}>${t("analysis.offline")}</p>
+        ${waits ? button(t("analysis.chance"), () => this.drawLot(), { kind: "primary" }) : nothing}
+        <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk) : nothing}</div>
+        ${retry.template()}${retry.active ? nothing : this.thoughts.bar(
+        this.branch ? null : this.curve.valueAt(this.ply))}
+        <div class="tabs">${
+          tabs(t("analysis.panels"), this.panels, this.tab, (tab) => this.set({ tab }))}</div>
+      </aside></div>`;
+  }
+
+  get panels() {
+    const { study, info } = this;
     const toggle = (name, words) => checkbox(words, this[name], (on) => this.set({ [name]: on }));
-    const game = html`<section class="panel analysis-game" aria-label=${t("analysis.whole")}>${
-      this.curve.template()}</section>`;
-    const explorer = info?.explorable ? this.explorer.root : nothing;
-    return html`<h1>${this.heading}</h1>
-      <p class="quiet">${info ? described(info, source, this.defaults, this.study) : ""}</p>
-      ${source?.table && !info.over ? html`<p class="analysis-live">${t("common.live")}
-        <a href="#/table/${source.table}">${t("common.to_table")}</a></p>`
-        : nothing}
-      <p class="analysis-offline" role="status" ?hidden=${!offline}>${
-        t("analysis.offline")}</p>${this.preparation()}
-      <div class="analysis"><div class="analysis-column">
-          <section class="panel analysis-position" aria-label=${t("common.board")}>
-            <p class="analysis-turn" role="status">${info ? this.turnWords : ""}</p>${
-              this.retry.template()}${this.boardBox}
-            ${waits ? button(t("analysis.chance"), () => this.drawLot(), { kind: "analysis-draw" })
-              : nothing}
-            <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk)
-              : nothing}</div>
-            <div class="line analysis-toggles">${toggle("heat", t("analysis.heat"))}${
-              toggle("numbers", t("analysis.numbers"))}${checkbox(t("analysis.explain"), this.explain.on,
-              (on) => this.explained(on))}${this.saveButton()}</div>${this.explain.root}</section>
-        </div><div class="analysis-column">
-          ${this.study ? nothing : game}
-          <section class="panel analysis-list" aria-label=${t("common.moves")}><h2>${
-            t("common.moves")}</h2>${
-            info ? this.moves() : nothing}</section>
-          ${this.study ? nothing : explorer}</div>
-        <div class="analysis-column">${this.opening.template()}
-          <section class="panel analysis-thoughts" aria-label=${t("analysis.thoughts")}>${
-            this.thoughts.template()}</section>${this.study ? [game, explorer] : nothing}</div></div>`;
+    const part = (kind, name, content) => html`<section class="panel analysis-${kind}" aria-label=${name}>${
+      content}</section>`;
+    return {
+      moves: [t(study ? "shell.study" : "common.moves"), html`${part("list", t("common.moves"),
+        info ? this.moves() : nothing)}${info?.explorable ? this.explorer.root : nothing}`],
+      thoughts: [t("analysis.evaluation"), html`${this.opening.template()}${
+        part("thoughts", t("analysis.thoughts"), this.thoughts.template())}`],
+      game: [t("notice.review"), part("game", t("analysis.whole"), this.curve.template())],
+      position: [t("common.board"), html`<div class="stack"><div>${toggle("heat", t("analysis.heat"))}${
+        toggle("numbers", t("analysis.numbers"))}${checkbox(t("analysis.explain"), this.explain.on,
+        (on) => this.explained(on))}</div>${this.explain.root}
+        <div class="line">${this.saveButton()}</div>${this.preparation()}</div>`],
+    };
   }
 
   /** The words of an action by its name, or of an event by its text. */
@@ -155,7 +169,7 @@ export class Desk extends Controller {
       tokens: source.table ? tokensOf(source.table) : [] });
   }
 
-  /** What stands above the board. */
+  /** The form of another position. */
   preparation() {
     return this.setup.root;
   }
@@ -183,6 +197,7 @@ export class Desk extends Controller {
 
   async open(source, ply = NaN) {
     this.requests.stop();
+    this.requests.stopReview();
     try {
       const info = withYou(await this.ask("/api/positions", { source }), source.table);
       this.defaults = await defaultsOf(info.game);
@@ -320,7 +335,7 @@ export class Desk extends Controller {
   refused(ply, error) {
     this.ply = ply;
     this.scene = null;
-    if (this.requests.thinks) this.requests.idle();
+    this.requests.stop();
     this.refusal = ended(error.message);
     this.explain.place(null, []);
     this.thoughts.place({ scene: null, wanted: false });
@@ -359,12 +374,15 @@ export class Desk extends Controller {
   }
 
   // Hides the better moves, and lets a person look for those of their own mistakes.
-  tryAgain(mistakes) {
+  tryAgain() {
     this.requests.stop();
     const own = seatsOf(this.source.table);
-    const mine = mistakes.filter(({ mover }) => own.includes(mover));
-    this.retry.begin(mine.length ? mine : mistakes);
-    this.root.querySelector(".analysis-position").scrollIntoView(); // with the task above it
+    this.retry.begin(() => {
+      const mistakes = this.curve.costly.filter(({ best }) => best);
+      const mine = mistakes.filter(({ mover }) => own.includes(mover));
+      return mine.length ? mine : mistakes;
+    });
+    this.boardBox.scrollIntoView({ block: "nearest" });
     this.boardBox.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
   }
 
