@@ -15,12 +15,14 @@ const SIGNS = {
 const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // of a grade, as in chess
 const SHORT = 12; // letters of a move that is a name, not a sentence
 
+/** A sign for a button: a key of `SIGNS`. */
+export const signOf = (sign) => html`<svg viewBox="0 0 20 20" width="20" height="20" fill="currentColor"
+  aria-hidden="true"><path d=${SIGNS[sign]} fill-rule="evenodd"></path></svg>`;
+
 /** A button with a sign; one that is of no use now keeps the focus, so that keys go on working. */
 export function signButton(sign, name, go, off = false) {
   return html`<button type="button" aria-label=${name} title=${name}
-    aria-disabled=${off ? "true" : nothing} @click=${() => off || go()}>
-    <svg viewBox="0 0 20 20" width="20" height="20" fill="currentColor" aria-hidden="true">
-      <path d=${SIGNS[sign]} fill-rule="evenodd"></path></svg></button>`;
+    aria-disabled=${off ? "true" : nothing} @click=${() => off || go()}>${signOf(sign)}</button>`;
 }
 
 /** The buttons; `step(by)` and `go(ply)` walk. */

@@ -67,6 +67,7 @@ export class Field extends Spots {
     colours.forEach((colour, seat) => this.svg.style.setProperty(`--stone-p${seat}`, `var(--${colour})`));
     this.svg.style.maxWidth = `${Math.round(layout.width * layout.most)}px`;
     clear(this.root).append(this.svg);
+    this.magnify(layout.unit, () => (this.clicks.open().length ? [...this.cells.values()] : []));
     this.stop(this.cells.has(this.current) ? this.current : this.cells.keys().next().value);
     if (focused) this.cells.get(this.current)?.node.focus();
   }

@@ -14,6 +14,7 @@ const SIDE = 50; // of a tile
 const WIDE = (Math.sqrt(3) / 2) * SIDE; // a unit across
 const HIGH = SIDE / 2; // a unit down
 const REACH = 11; // beside a side that one may click
+const CORNER = 16; // around a corner
 const SEA = 34; // from a coast's middle to its port
 const UNIT = 44; // of what explains a place
 const DIRECTIONS = ["east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast"];
@@ -35,6 +36,7 @@ export class Island extends Spots {
     this.root.addEventListener("keydown", (event) => this.key(event));
     this.root.addEventListener("focusin", (event) => this.focused(event.target));
     this.root.append(this.svg);
+    this.magnify(2 * CORNER, () => [...this.cells.values()].filter(({ spot }) => this.plays.has(spot)));
     container.append(this.root);
   }
 
@@ -110,7 +112,7 @@ export class Island extends Spots {
 
   addCorner(index) {
     const [x, y] = this.corners[index];
-    const shown = [s("circle", { class: "reach", r: 16 }), s("circle", { class: "site", r: 10 })];
+    const shown = [s("circle", { class: "reach", r: CORNER }), s("circle", { class: "site", r: 10 })];
     this.add("corners", `v${index}`, x, y, "corner-spot", shown);
   }
 

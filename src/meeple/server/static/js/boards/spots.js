@@ -1,5 +1,7 @@
 // Boards of spots: which clicks are which action, and where one goes by an arrow key.
 
+import { magnify } from "./loupe.js";
+
 /**
  * The way of clicks to an action. An action's `clicks` are spots in turn; the last one plays it.
  * No action's clicks begin another's, as the server's scenes promise.
@@ -92,6 +94,9 @@ export class Spots {
     this.root = root;
     this.state = { actions: [], heat: {}, line: [], lit: [], last: [], marks: {}, explained: [] };
     this.cells = new Map(); // by spot
+    /** @type {any} */
+    this.svg = null;
+    this.unmagnify = () => null;
   }
 
   update(changes) {
@@ -100,7 +105,14 @@ export class Spots {
   }
 
   close() {
+    this.unmagnify();
     this.root.remove();
+  }
+
+  /** Shows cells of `size` units larger to fingers; `open()` has those that may be chosen. */
+  magnify(size, open) {
+    this.unmagnify();
+    this.unmagnify = magnify(this.svg, { size, spots: open, choose: (spot) => this.click(spot) });
   }
 
   redraw() {}

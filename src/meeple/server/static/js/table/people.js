@@ -4,6 +4,7 @@ import { number, percent, sentence, t, translate } from "../messages.js";
 import { chip, colour, stoneOf } from "../players.js";
 import { recall, remember } from "../storage.js";
 import { button, Controller, h, html, nothing, width } from "../view.js";
+import { signOf } from "../walk.js";
 import { playerName } from "./words.js";
 
 const SHORT = 10; // seconds left that are shown with tenths, and with a warning
@@ -60,7 +61,8 @@ export class People extends Controller {
         <strong class="name">${sentence(translate(name))}</strong>
         <span class="who quiet small"><span title=${player.spec ?? who}>${who}</span><span class="state">${
           state}</span></span></span>
-      ${now ? button(t("people.now"), this.onnow, { kind: "small now" }) : nothing}${this.clock(seat)}
+      ${now ? button(html`<span>${t("people.now")}</span>${signOf("last")}`, this.onnow,
+        { kind: "small now", title: t("people.now"), label: t("people.now") }) : nothing}${this.clock(seat)}
       <div class="facts-of">${this.covered ? nothing : this.facts(seat)}</div></li>`;
   }
 
