@@ -359,7 +359,7 @@ def test_a_player_who_resigned_cannot_agree_to_an_undo(client):
     with at(client, table, mine) as me, at(client, table, theirs) as friend:
         me.play("take 2")
         me.say("undo")
-        friend.until(lambda view: view["asks"] == {"undo": 0})
+        friend.until(lambda view: view["asks"] == {"kind": "undo", "seat": 0})
         friend.say("resign")
         friend.until(lambda view: view["status"] == "over")
         assert friend.view["asks"] is None
@@ -384,8 +384,8 @@ def test_a_move_is_undone_once_all_others_agree(client):
         me.say("play", ply=0, actions=[me.view["actions"][0]["id"]])
         me.until(lambda view: view["ply"] == 1)
         me.say("undo")
-        third.until(lambda view: view["asks"] == {"undo": 0})
-        second.until(lambda view: view["asks"] == {"undo": 0})
+        third.until(lambda view: view["asks"] == {"kind": "undo", "seat": 0})
+        second.until(lambda view: view["asks"] == {"kind": "undo", "seat": 0})
         for _ in range(2):
             second.say("answer", agree=True)
         assert "no request to take" in second.message("error")["text"]

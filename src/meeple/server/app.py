@@ -79,10 +79,12 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
         await asyncio.to_thread(preparing.join, PATIENCE)
         ended = threading.Event()
         threading.Thread(target=watch, args=(services.runs.stop_excess, ended), daemon=True).start()
+        closing = asyncio.create_task(services.tables.close_left())
         try:
             yield
         finally:
             ended.set()
+            closing.cancel()
             await services.close()
 
     app = FastAPI(title="Meeple", lifespan=lifespan, docs_url=None, redoc_url=None)

@@ -179,6 +179,9 @@ class ServerLimits:
     """Pages that watch tables."""
     greeting_seconds: float = 0.002
     """For each page of a table, until all are notified that one came or left."""
+    left_days: float = 30.0
+    """Days without a move after which a game that nobody looks at is closed as broken off; those of
+    cups stay."""
     chat_messages: Rate = Rate(0.5, 6.0)
     """Lines of chat of a seat."""
 

@@ -50,6 +50,7 @@ PAR = "par"  # the kind of the seat of a par
 ID_BYTES = 9  # twelve letters
 PLAYING, OVER = "playing", "over"
 PLAYED, UPLOADED = "played", "uploaded"
+AGREED, LEFT = "agreed", "left"  # results: the players agreed on a draw; nobody continued the game
 RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another seat won, draw, no result
 MAX_LISTED = 100  # games in a list; one more row is read to detect a further page
 STEPS: tuple[MigrationStep, ...] = (add_column("plies", "times VARCHAR"),)
@@ -151,6 +152,7 @@ class Filter:
     text: str = ""
     result: str = ""  # one of RESULTS
     ids: tuple[str, ...] = ()
+    held: frozenset[str] | None = None  # also the games whose creator's token has such a hash
     limit: int = 30
     before: float | None = None  # updated before that time
 
@@ -254,6 +256,26 @@ class GameStore:
             if session.get(StoredGame, id) is not None:
                 session.merge(StoredReview(game=id, key=key, messages=messages))
 
+    def remove(self, id: str) -> None:
+        """Delete a game with its plies and its review."""
+        with self.engine.begin() as connection:
+            connection.execute(delete(StoredGame).where(StoredGame.id == id))
+
+    def close_left(self, before: float, kept: Sequence[str]) -> Sequence[str]:
+        """Close games in progress without a move since a time; return their ids.
+
+        Args:
+            before: Unix time in s.
+            kept: games that stay open, beside those of cups.
+        """
+        cup = func.coalesce(func.json_extract(StoredGame.terms, "$.cup"), "")
+        left = StoredGame.status == PLAYING, StoredGame.updated < before, cup == ""
+        result = {"payoffs": None, "how": LEFT}
+        closing = update(StoredGame).where(*left, StoredGame.id.not_in(kept))
+        closing = closing.values(status=OVER, result=result).returning(StoredGame.id)
+        with self.engine.begin() as connection:
+            return connection.execute(closing).scalars().all()
+
     # ------------------------------------------------------------ reading
 
     def review(self, id: str, key: str) -> str | None:
@@ -302,7 +324,10 @@ class GameStore:
             query = query.where(StoredGame.status == wanted.status)
         if wanted.result:
             query = query.where(_has_result(wanted.result))
-        if wanted.ids:
+        if wanted.held is not None:
+            host = func.json_extract(StoredGame.terms, "$.host")
+            query = query.where(StoredGame.id.in_(wanted.ids) | host.in_(wanted.held))
+        elif wanted.ids:
             query = query.where(StoredGame.id.in_(wanted.ids))
         for word in (wanted.player, wanted.text):
             if word:
@@ -395,15 +420,19 @@ def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:
         for ply in plies:
             position.play(ply.action)
         notes = dict(game.notes)
-        if game.result and game.result["how"] not in ("rules", DECLARED):
-            notes |= {game.result["how"]: game.result.get("seat")}
+        result = game.result or {"how": "rules"}
+        if result["how"] == AGREED:
+            notes |= {DECLARED: result["payoffs"]}
+        elif result["how"] not in ("rules", DECLARED, LEFT):
+            notes |= {result["how"]: result.get("seat")}
         seats = [_record_words(seat) for seat in game.seats]
         return record_of(position, seats, game.opening, notes)
 
 
 def seat_words(seat: dict[str, Any]) -> str:
     """Return the name of a seat's player, for lists."""
-    return str(seat.get("name") or seat.get("spec") or "guest")
+    nobody = "an empty seat" if seat.get("kind") == "open" else "guest"
+    return str(seat.get("name") or seat.get("spec") or nobody)
 
 
 def seats_words(seats: Iterable[dict[str, Any]]) -> list[str]:

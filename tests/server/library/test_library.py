@@ -79,6 +79,21 @@ def test_sgf_is_listed_replayed_and_survives_upload_and_download(client):
     assert shown["notes"] == {"event": "Club night", "comments": {"1": "a good start"}}
 
 
+def test_an_upload_is_listed_as_ones_own_and_deleted_with_its_token(client):
+    mine, other = ({"X-Seat-Tokens": token} for token in ("mine", "other"))
+    ids = [
+        client.post("/api/records", json={"text": HEX}, headers=headers).json()["ids"][0]
+        for headers in (mine, other)
+    ]
+    listed = client.get("/api/tables", params={"mine": True}, headers=mine).json()["tables"]
+    assert [(one["id"], one["begun"]) for one in listed] == [(ids[0], True)]
+    wanted = {"mine": True, "ids": ids[1]}
+    assert len(client.get("/api/tables", params=wanted, headers=mine).json()["tables"]) == 2
+    assert client.post(f"/api/tables/{ids[1]}/remove", headers=mine).status_code == 403
+    assert client.post(f"/api/tables/{ids[0]}/remove", headers=mine).status_code == 200
+    assert [client.get(f"/api/tables/{id}").status_code for id in ids] == [404, 200]
+
+
 def test_byte_order_marks_are_ignored(client):
     record = random_game("nim", 1)
     ids = bring(client, "".join("\ufeff" + to_lines([record]) for _ in range(2)))

@@ -47,10 +47,43 @@ def test_requests_and_the_result_do_not_move_the_board(server, desks, size):
     theirs.get_by_role("button", name="Agree").click()
     expect(stones(theirs)).to_have_count(0)
     wait_until(theirs, lambda: board.bounding_box() == before)
+    mine.get_by_role("button", name="Offer a draw").click()
+    expect(theirs.get_by_role("alert")).to_contain_text("offers a draw")
+    wait_until(theirs, lambda: board.bounding_box() == before)
+    theirs.get_by_role("button", name="Refuse").click()
+    message = mine.locator("#messages .message", has_text="Your offer of a draw was refused.")
+    box, header = message.bounding_box(), mine.locator("header.top").bounding_box()
+    assert box["y"] + box["height"] <= header["y"] + header["height"]  # it covers nothing else
     mine.get_by_role("button", name="Resign").click()
     mine.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(theirs.locator(".result")).to_contain_text("You win")
     wait_until(theirs, lambda: board.bounding_box() == before)
+
+
+@pytest.mark.parametrize(("game", "small"), [("gomoku", True), ("reversi", False)])
+def test_small_cells_are_magnified_beside_a_finger(server, browser, game, small):
+    with browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    ) as phone:
+        page = phone.new_page()
+        page.goto(f"{server.url}/#/?game={game}")
+        page.locator("fieldset.seat").nth(1).wait_for()
+        page.locator("fieldset.seat").nth(1).get_by_text("Me", exact=True).click()
+        page.get_by_role("button", name="Start", exact=True).click()
+        page.locator(".spot.can").first.wait_for()
+        box = page.locator(".spot.can .ground").first.bounding_box()
+        assert (box["width"] < 32) is small
+        touch = phone.new_cdp_session(page)
+
+        def send(kind, *points):
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        middle = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        send("touchStart", middle)
+        expect(page.locator(".loupe")).to_have_count(int(small))
+        send("touchEnd")
+        expect(page.locator(".loupe")).to_have_count(0)
+        expect(page.locator(".turn-words .last")).to_contain_text("played")
 
 
 def test_premoves_and_earlier_positions_are_shown_and_left_by_clicks_and_keys(server, desks):

@@ -2,13 +2,17 @@
 
 import asyncio
 import threading
+import time
 
 import pytest
+from sqlalchemy import update
 
 import meeple
 from meeple.agents.levels import levels_for
 from meeple.sentences import as_json
 from meeple.server.play import socket as table_socket
+from meeple.server.play.seats import Seat
+from meeple.server.store import StoredGame
 from tests.server.tables import (
     FRIEND,
     ME,
@@ -105,7 +109,7 @@ def test_players_receive_each_others_moves_and_are_asked_before_one_is_undone(cl
         assert friend.view["events"]["list"][-1]["text"] == "take 2"
         assert me.view["seats"][1]["who"] == "Ann"
         me.say("undo")
-        friend.until(lambda view: view["asks"] == {"undo": 0})
+        friend.until(lambda view: view["asks"] == {"kind": "undo", "seat": 0})
         friend.say("answer", agree=False)
         me.until(lambda view: view["asks"] is None)
         assert me.view["ply"] == 1
@@ -114,6 +118,62 @@ def test_players_receive_each_others_moves_and_are_asked_before_one_is_undone(cl
         friend.say("answer", agree=True)
         me.until(lambda view: view["ply"] == 0)
         assert me.view["events"] == {"from": 0, "list": []}
+
+
+def test_people_agree_on_a_draw(client):
+    table, mine, theirs = two_people(client)
+    with at(client, table, mine) as me, at(client, table, theirs) as friend:
+        for agree in (False, True):
+            me.say("draw")
+            friend.until(lambda view: view["asks"] == {"kind": "draw", "seat": 0})
+            assert not friend.view["can"]["draw"]
+            friend.say("answer", agree=agree)
+            me.until(lambda view: view["asks"] is None)
+        result = me.until(lambda view: view["status"] == "over")["result"]
+        assert (result["payoffs"], result["words"]) == ([0.5, 0.5], "a draw, agreed")
+        me.say("draw")
+        assert "during a game of people" in me.message("error")["text"]
+    record = client.get(f"/api/tables/{table}/record").json()
+    assert record["declared"] == [0.5, 0.5]
+    made = begin(client, [ME, agent()])
+    with at(client, made["id"], made["tokens"].values()) as me:
+        me.say("draw")
+        assert "during a game of people" in me.message("error")["text"]
+
+
+def test_a_game_that_nobody_continued_is_closed_but_not_one_of_a_cup(client):
+    services = client.app.state.services
+    left, watched, recent = (begin(client, [ME, agent()])["id"] for _ in range(3))
+    seats = [Seat("human", "Ann"), Seat("human", "Bob")]
+    cup = client.portal.call(services.tables.open, "nim", {}, seats, {"cup": "x"})
+    with services.resources.store.engine.begin() as connection:
+        old = StoredGame.id.in_([left, watched, cup])
+        month = time.time() - 31 * 86_400
+        connection.execute(update(StoredGame).where(old).values(updated=month))
+    with at(client, watched):
+        client.portal.call(services.tables.residents.close_left)
+    found = {id: client.get(f"/api/tables/{id}").json() for id in (left, watched, recent, cup)}
+    assert {id for id, table in found.items() if table["status"] == "over"} == {left}
+    assert found[left]["result"]["words"] == "broken off"
+    assert "left" not in client.get(f"/api/tables/{left}/record").json()
+
+
+def test_a_game_is_deleted_by_those_alone_who_were_all_its_people(client):
+    alone = begin(client, [ME, agent()])
+    shared, mine, theirs = two_people(client)
+    watched = begin(client, [agent(), agent()])
+    for id, tokens, status in (
+        (alone["id"], ["wrong"], 403),
+        (alone["id"], alone["tokens"].values(), 200),
+        (alone["id"], alone["tokens"].values(), 404),
+        (shared, mine, 403),
+        (shared, [*mine, *theirs], 200),
+        (watched["id"], watched["tokens"].values(), 200),
+    ):
+        headers = {"X-Seat-Tokens": ",".join(tokens)}
+        answer = client.post(f"/api/tables/{id}/remove", headers=headers)
+        assert answer.status_code == status
+    assert client.get("/api/tables").json()["tables"] == []
 
 
 def test_a_move_against_an_agent_is_undone_at_once_and_no_game_is_lost_by_a_restart(tmp_path, pool):

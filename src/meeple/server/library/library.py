@@ -11,6 +11,7 @@ from meeple.server.library.downloads import GameFile, file_of
 from meeple.server.library.explore import explored, first_plies, played_games
 from meeple.server.library.replays import replay_of
 from meeple.server.library.uploads import read_games
+from meeple.server.play.seats import digest
 from meeple.server.play.tables import Tables
 from meeple.server.resources import Resources
 from meeple.server.work import most_plies
@@ -23,10 +24,16 @@ class Library:
         self._store, self._writer, self._work = resources.store, resources.writer, resources.work
         self._tables, self._analyst, self._limits = tables, analyst, resources.limits
 
-    async def add(self, content: str | bytes, first: int | None) -> tuple[list[str], Sequence[str]]:
-        """Store all games of a file, or none; return their ids and notices, see `read_games`."""
-        lane = self._work.on(most_plies(content))
-        games, notices = await lane.do(read_games, content, first, self._limits.max_upload_games)
+    async def add(
+        self, content: str | bytes, first: int | None, tokens: Sequence[str]
+    ) -> tuple[list[str], Sequence[str]]:
+        """Store all games of a file, or none; return their ids and notices, see `read_games`.
+
+        The holder of the first token may delete them.
+        """
+        lane, most = self._work.on(most_plies(content)), self._limits.max_upload_games
+        host = digest(tokens[0]) if tokens else ""
+        games, notices = await lane.do(read_games, content, first, most, host)
         ids = [game.id for game, _ in games]
         await self._writer.do(self._store.add_all, games)
         return ids, notices

@@ -59,9 +59,9 @@ _Library = Annotated[Library, part(Library)]
 
 @router.post("/api/records", dependencies=[charged("new_games")])
 @takes("game_json")
-async def new_ids(wanted: Upload, library: _Library) -> dict[str, Any]:
+async def new_ids(wanted: Upload, library: _Library, tokens: SeatTokens) -> dict[str, Any]:
     """Store all games of a file, or none; return their ids and sentences on how it was read."""
-    ids, notices = await library.add(wanted.content, wanted.first)
+    ids, notices = await library.add(wanted.content, wanted.first, tokens)
     return {"ids": ids, "notices": notices}
 
 

@@ -21,7 +21,7 @@ UploadedGame = tuple[StoredGame, list[Ply]]
 
 
 def read_games(
-    content: str | bytes, first: int | None, max_games: int
+    content: str | bytes, first: int | None, max_games: int, host: str = ""
 ) -> tuple[list[UploadedGame], list[str]]:
     """Return the games of a file's content, each replayed, and sentences on how it was read.
 
@@ -29,6 +29,7 @@ def read_games(
         content: a file of records in any format.
         first: number of the first game to read, of at most `max_games`; None: read all.
         max_games: maximum number of games.
+        host: hash of the token with which the games may be deleted.
 
     Raises:
         UsageError: A game is invalid; the message names the game, the move and the reason.
@@ -44,7 +45,7 @@ def read_games(
     games = []
     for number, record in enumerate(records, start=first or 1):
         try:
-            games.append(_uploaded(record))
+            games.append(_uploaded(record, host))
         except MeepleError as error:
             placed = len(records) > 1 or first
             reason = say("record.in_game", n=number, reason=error) if placed else str(error)
@@ -52,7 +53,7 @@ def read_games(
     return games, found.notices()
 
 
-def _uploaded(record: GameRecord) -> UploadedGame:
+def _uploaded(record: GameRecord, host: str) -> UploadedGame:
     """Return the game of a record, replayed; raise MeepleError if it is invalid."""
     if len(record.actions) > MAX_PLIES:
         raise refusal(UsageError, "too_many_plies", most=MAX_PLIES, n=len(record.actions))
@@ -78,7 +79,7 @@ def _uploaded(record: GameRecord) -> UploadedGame:
         origin=UPLOADED,
         opening=record.opening,
         result=_result(record),
-        terms={},
+        terms={"host": host},
         notes=notes,
     )
     return game, [Ply(action) for action in position.actions]

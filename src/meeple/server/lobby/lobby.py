@@ -53,15 +53,15 @@ class Lobby:
         """Return a game's players, agents by strength, default evaluator and networks."""
         return await self._work.files.do(_levels_of, name, options, self._runs)
 
-    async def tables(self, wanted: Filter) -> dict[str, Any]:
+    async def tables(self, wanted: Filter, held: frozenset[str]) -> dict[str, Any]:
         """Return stored games, the last played first, and the time from which on to ask for more.
 
-        `more` is None if these are all.
+        `more` is None if these are all. `held` are hashes of the client's tokens.
         """
         limit = wanted.limit
         found = await self._work.files.do(self._store.list, replace(wanted, limit=limit + 1))
         more = found[limit - 1].updated if len(found) > limit else None
-        return {"tables": summaries(found[:limit]), "more": more}
+        return {"tables": summaries(found[:limit], held), "more": more}
 
 
 # ------------------------------------------------------------ games and agents
@@ -140,19 +140,19 @@ def _described(game: Game, spec: str, runs: Path) -> dict[str, str]:
 # ------------------------------------------------------------ stored games
 
 
-def summaries(found: Iterable[StoredGame]) -> list[dict[str, Any]]:
+def summaries(found: Iterable[StoredGame], held: frozenset[str]) -> list[dict[str, Any]]:
     """Return the summaries of stored games; damaged ones are logged and omitted."""
     listed = []
     for stored in found:
         try:
-            listed.append(summary(stored))
+            listed.append(summary(stored, held))
         except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
             LOG.error("game %s is damaged, and left out of lists", stored.id, exc_info=error)
     return listed
 
 
-def summary(stored: StoredGame) -> dict[str, Any]:
-    """Return the summary of a stored game."""
+def summary(stored: StoredGame, held: frozenset[str]) -> dict[str, Any]:
+    """Return the summary of a stored game for the holder of tokens with these hashes."""
     return {
         "id": stored.id,
         "game": stored.game,
@@ -165,6 +165,8 @@ def summary(stored: StoredGame) -> dict[str, Any]:
         "created": stored.created,
         "updated": stored.updated,
         "origin": stored.origin,
+        "people": sum(seat.get("kind") in ("human", "open") for seat in stored.seats),
+        "begun": stored.terms.get("host") in held,
     }
 
 

@@ -7,9 +7,10 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from meeple.server.lobby.lessons import Lessons, StepChoice
 from meeple.server.lobby.lobby import Lobby
+from meeple.server.play.seats import hashes
 from meeple.server.store import MAX_LISTED, RESULTS, Filter
 from meeple.server.web.answers import WordedRoute
-from meeple.server.web.requests import part
+from meeple.server.web.requests import SeatTokens, part
 from meeple.server.web.schemas import GameChoice, GameName
 
 router = APIRouter(route_class=WordedRoute)
@@ -51,16 +52,20 @@ class TableQuery(BaseModel):
     text: Annotated[str, StringConstraints(max_length=60)] = ""
     result: Annotated[str, StringConstraints(pattern=f"^({'|'.join(RESULTS)}|)$")] = ""
     ids: Annotated[str, StringConstraints(max_length=4000, pattern=r"^[A-Za-z0-9_,-]*$")] = ""
+    mine: bool = False
     limit: Annotated[int, Field(ge=1, le=MAX_LISTED)] = 30
     before: Annotated[float | None, Field(allow_inf_nan=False)] = None
 
-    def filter(self) -> Filter:
-        """Return the filter of the database."""
+    def filter(self, tokens: tuple[str, ...]) -> Filter:
+        """Return the filter of the database; `mine` are `ids` and what the tokens' holder began."""
         ids = tuple(word for word in self.ids.split(",") if word)
-        return Filter(**{**self.model_dump(), "ids": ids})
+        held = hashes(tokens) if self.mine else None
+        return Filter(**{**self.model_dump(exclude={"mine"}), "ids": ids, "held": held})
 
 
 @router.get("/api/tables")
-async def table_list(lobby: _Lobby, wanted: Annotated[TableQuery, Query()]) -> dict[str, Any]:
+async def table_list(
+    lobby: _Lobby, wanted: Annotated[TableQuery, Query()], tokens: SeatTokens
+) -> dict[str, Any]:
     """Return stored games, the last played first."""
-    return await lobby.tables(wanted.filter())
+    return await lobby.tables(wanted.filter(tokens), hashes(tokens))

@@ -102,6 +102,7 @@ class Permissions(Strict):
     """What the page may do now."""
 
     undo: bool
+    draw: bool
     hint: bool
     analyse: bool
     resign: bool
@@ -111,10 +112,11 @@ class Permissions(Strict):
     chat: bool
 
 
-class UndoWish(Strict):
-    """The seat that asks to take back its move."""
+class Asking(Strict):
+    """The seat that asks to take back its move, or offers a draw."""
 
-    undo: int
+    kind: Literal["undo", "draw"]
+    seat: int
 
 
 class Chances(Strict):
@@ -156,7 +158,7 @@ class TableMessage(Said):
     last: list[str]
     clocks: Clocks | None
     can: Permissions
-    asks: UndoWish | None
+    asks: Asking | None
     chances: Chances | None
     next: NextTable | None
     terms: Terms

@@ -76,8 +76,8 @@ class Play(Strict):
     ]
 
 
-class UndoAnswer(Strict):
-    """A person's answer to an undo request."""
+class Reply(Strict):
+    """A person's answer to another one's request."""
 
     type: Literal["answer"]
     agree: bool
@@ -93,7 +93,7 @@ class Pause(Strict):
 class Wish(Strict):
     """A command without arguments."""
 
-    type: Literal["undo", "hint", "now", "resign", "rematch"]
+    type: Literal["undo", "draw", "hint", "now", "resign", "rematch"]
 
 
 class ChatText(Strict):
@@ -106,5 +106,5 @@ class ChatText(Strict):
     ]
 
 
-Message = Annotated[Play | UndoAnswer | ChatText | Pause | Wish, Field(discriminator="type")]
-MESSAGE: TypeAdapter[Play | UndoAnswer | ChatText | Pause | Wish] = TypeAdapter(Message)
+Message = Annotated[Play | Reply | ChatText | Pause | Wish, Field(discriminator="type")]
+MESSAGE: TypeAdapter[Play | Reply | ChatText | Pause | Wish] = TypeAdapter(Message)

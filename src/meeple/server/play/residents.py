@@ -99,13 +99,7 @@ class Residents:
 
     def _trim(self) -> None:
         """Drop the idle tables that were used least recently, beyond the limits."""
-        idle = [
-            table
-            for table in self._tables.values()
-            if not self.is_watched(table)
-            and table.upkeep.agents is None
-            and not table.upkeep.lock.locked()
-        ]
+        idle = [table for table in self._tables.values() if self._is_idle(table)]
         idle.sort(key=lambda table: table.upkeep.used, reverse=True)
         total, limits = 0, self._limits
         for number, table in enumerate(idle):
@@ -159,6 +153,24 @@ class Residents:
             self.tell(table, {"type": "reload"})
             # The database's message may contain the row: hidden cards and hashes of tokens.
             raise refusal(MeepleError, "not_stored") from error
+
+    async def remove(self, table: Table) -> None:
+        """Delete a table from memory and the database; the caller holds its lock."""
+        await self._writer.do(self._store.remove, table.id)
+        self._drop(table)
+        self.tell(table, {"type": "reload"})
+
+    async def close_left(self) -> None:
+        """Close the stored games that nobody has continued since `left_days`, nor looks at."""
+        before = time.time() - 86_400 * self._limits.left_days
+        kept = [table.id for table in self._tables.values() if not self._is_idle(table)]
+        for id in await self._writer.do(self._store.close_left, before, kept):
+            if (table := self._tables.get(id)) is not None:
+                self._drop(table)
+
+    def _is_idle(self, table: Table) -> bool:
+        running = table.upkeep.agents is not None or table.upkeep.lock.locked()
+        return not running and not self.is_watched(table)
 
     # ------------------------------------------------------------ watchers
 

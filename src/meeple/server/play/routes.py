@@ -47,6 +47,13 @@ async def claimed_seat(id: GameId, wanted: Claim, tables: _Tables) -> dict[str, 
     return {"seat": seat, "token": token}
 
 
+@router.post("/api/tables/{id}/remove")
+async def removed_table(id: GameId, tables: _Tables, tokens: SeatTokens) -> dict[str, bool]:
+    """Delete a game of the holder of the request's tokens."""
+    await tables.remove(await tables.get(id), hashes(tokens))
+    return {"ok": True}
+
+
 @router.get("/api/tables/{id}")
 async def table_view(id: GameId, tables: _Tables, tokens: SeatTokens) -> Response:
     """Return a table as the holder of the request's tokens may see it."""

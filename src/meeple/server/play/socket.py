@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from meeple.errors import MeepleError
 from meeple.sentences import as_json
 from meeple.server.errors import Busy, Forbidden, error_message, refusal
-from meeple.server.play.messages import MESSAGE, ChatText, Pause, Play, UndoAnswer, Watch
+from meeple.server.play.messages import MESSAGE, ChatText, Pause, Play, Reply, Watch
 from meeple.server.play.seats import hashes
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
@@ -164,7 +164,7 @@ async def _do(page: TablePage, message: Any) -> None:
         await tables.play(table, you, message.ply, message.actions)
     elif isinstance(message, ChatText):
         tables.chat(table, you, message.text)
-    elif isinstance(message, UndoAnswer):
+    elif isinstance(message, Reply):
         await tables.answer(table, you, message.agree)
     elif isinstance(message, Pause):
         if not host:
@@ -172,6 +172,8 @@ async def _do(page: TablePage, message: Any) -> None:
         tables.pause(table, message.on)
     elif message.type == "undo":
         await tables.undo(table, you)
+    elif message.type == "draw":
+        await tables.offer_draw(table, you)
     elif message.type == "now":
         tables.now(table)
     elif message.type == "resign":

@@ -18,7 +18,7 @@ from meeple.server.play.chat import Chat
 from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
 from meeple.server.play.seats import Seat, seats_of, seats_with, substitute
-from meeple.server.store import OVER, PLAYING
+from meeple.server.store import AGREED, OVER, PLAYING
 from meeple.server.web.schemas import MAX_PLIES
 
 BYTES_NOTED = 10  # estimated memory of a character of a record's notes
@@ -43,9 +43,10 @@ class Agreed:
 
 
 @dataclass(frozen=True)
-class UndoRequest:
-    """A person's request to the others to take a move back."""
+class Request:
+    """A person's request to the others: to take a move back, or to agree on a draw."""
 
+    kind: str  # "undo" or "draw"
     seat: int
     agreed: frozenset[int]  # the seats that agree
 
@@ -83,7 +84,7 @@ class Table:
     result: Result | None = None
     next: dict[str, Any] | None = None  # the rematch: its id, and the new seat of each old one
     paused: bool = False
-    undo: UndoRequest | None = None
+    asks: Request | None = None
     thinking: Choosing | None = None
     version: int = 0  # number of changes, by which late answers are detected
     drawn: dict[Any, tuple[Any, dict[str, Any]]] = field(default_factory=dict)
@@ -156,6 +157,17 @@ class Table:
         """Return whether a person has a seat other than `you`."""
         return any(seat.is_person for number, seat in enumerate(self.seats) if number not in you)
 
+    def may_offer_draw(self, you: frozenset[int]) -> bool:
+        """Return whether a person may offer a draw: during a game of people alone."""
+        open_now = not (self.is_over or self.waits or self.has_agent)
+        return bool(you) and open_now and self.others(you)
+
+    def may_remove(self, held: Collection[str]) -> bool:
+        """Return whether these hashes of tokens are of all people of the game, or its creator's."""
+        people = {seat.token for seat in self.seats if seat.is_person}
+        own = bool(people) and people <= set(held)
+        return not self.agreed.cup and (own or self.is_host(held))
+
     # ------------------------------------------------------------ playing
 
     def begin(self) -> None:
@@ -211,9 +223,9 @@ class Table:
         self.note_change(moved=True)
 
     def note_change(self, moved: bool = False) -> None:
-        """Count a change, which cancels an undo request; `moved`: switch the clock."""
+        """Count a change, which cancels a request; `moved`: switch the clock."""
         self.version += 1
-        self.undo = None
+        self.asks = None
         if moved and self.clock:
             self.clock.run_for(self._timed, moved=True)
 
@@ -260,6 +272,10 @@ class Table:
         self.seats[seat].leave_to(substitute(self.game))
         self.note_change(moved=True)
 
+    def agree_on_draw(self) -> None:
+        """End the game with equal shares of the win."""
+        self.end({"payoffs": [1 / self.game.players] * self.game.players, "how": AGREED})
+
     def result_text(self) -> str:
         """Return the result as text; empty during the game."""
         if self.result is None:
@@ -272,4 +288,5 @@ def stored_result_text(result: Result, names: Sequence[str]) -> str:
     how = result["how"]
     loser = result.get("seat") if how in LOST_BY else None
     text = result_text(result["payoffs"], names, loser, LOST_BY.get(how, ""), result.get("tally"))
-    return say("server.declared", result=text) if how == DECLARED else text
+    code = {DECLARED: "server.declared", AGREED: "server.agreed"}.get(how)
+    return say(code, result=text) if code else text

@@ -1,6 +1,8 @@
 """The actions of people at tables: every change of a game is made, stored and published here."""
 
+import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +16,13 @@ from meeple.server.play.precompile import Preparation, preparations, wait_for_ke
 from meeple.server.play.residents import Residents, Watcher, set_up
 from meeple.server.play.seats import Seat, invited, new_token
 from meeple.server.play.stored import new_stored
-from meeple.server.play.table import Table, UndoRequest
+from meeple.server.play.table import Request, Table
 from meeple.server.play.taking_back import undo_goal, undo_refusal
 from meeple.server.resources import Resources
 from meeple.server.store import StoredGame
 from meeple.server.work import most_plies
+
+CLOSING_SECONDS = 3600.0  # between two looks for games that were left
 
 
 class Tables:
@@ -128,28 +132,43 @@ class Tables:
             if reason is not None:
                 raise refusal(Forbidden, reason)
             if table.others(you):
-                table.undo = UndoRequest(min(you), you)
-                self.residents.wake(table)
+                self._ask(table, "undo", you)
                 return
             await self._take_back(table, you)
         self._agents.stop(table)
         self._publish(table)
 
-    async def answer(self, table: Table, you: frozenset[int], agree: bool) -> None:
-        """Answer another person's request to take a move back."""
+    async def offer_draw(self, table: Table, you: frozenset[int]) -> None:
+        """Offer a draw to the other people; raise Forbidden."""
         async with self.residents.held(table):
-            request = table.undo
+            if not table.may_offer_draw(you):
+                raise refusal(Forbidden, "no_draw_offer")
+            self._ask(table, "draw", you)
+
+    def _ask(self, table: Table, kind: str, you: frozenset[int]) -> None:
+        """Ask the others; a newer request replaces an older one."""
+        table.asks = Request(kind, min(you), you)
+        self.residents.wake(table)
+
+    async def answer(self, table: Table, you: frozenset[int], agree: bool) -> None:
+        """Answer another person's request."""
+        async with self.residents.held(table):
+            request = table.asks
             if request is None or not you - request.agreed:
                 raise refusal(Forbidden, "no_undo_request")
             agreed, asks = request.agreed | you, frozenset((request.seat,))
             if agree and table.others(agreed):
-                table.undo = UndoRequest(request.seat, agreed)
+                table.asks = replace(request, agreed=agreed)
                 return
-            table.undo = None
-            if not agree or undo_refusal(table, asks) is not None:
+            table.asks = None
+            if agree and request.kind == "draw":
+                table.agree_on_draw()
+                await self.residents.write(table, table.ply)
+            elif agree and undo_refusal(table, asks) is None:
+                await self._take_back(table, asks)
+            else:
                 self.residents.wake(table)
                 return
-            await self._take_back(table, asks)
         self._agents.stop(table)
         self._publish(table)
 
@@ -180,6 +199,20 @@ class Tables:
             await self.residents.write(table, table.ply)
         self._agents.stop(table)
         self._publish(table)
+
+    async def remove(self, table: Table, held: frozenset[str]) -> None:
+        """Delete a game; raise Forbidden unless its people's tokens are all among these hashes."""
+        async with self.residents.held(table):
+            if not table.may_remove(held):
+                raise refusal(Forbidden, "not_yours_to_remove")
+            await self.residents.remove(table)
+        self._agents.stop(table)
+
+    async def close_left(self) -> None:
+        """Close the games that nobody has continued for long, now and then, until cancelled."""
+        while True:
+            await self.residents.close_left()
+            await asyncio.sleep(CLOSING_SECONDS)
 
     # ------------------------------------------------------------ chat
 

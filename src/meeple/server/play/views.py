@@ -64,7 +64,7 @@ def view_of(
         "events": events_of(table, reader, since),
         "clocks": _clocks(table),
         "can": _permissions(table, you, mine, host),
-        "asks": None if table.undo is None else {"undo": table.undo.seat},
+        "asks": table.asks and {"kind": table.asks.kind, "seat": table.asks.seat},
         "next": table.next,
         "terms": terms_view(table),
         "watching": watching,
@@ -284,6 +284,7 @@ def _permissions(table: Table, you: frozenset[int], mine: bool, host: bool) -> d
     over = table.is_over
     return {
         "undo": bool(you) and not table.waits and undo_refusal(table, you) is None,
+        "draw": table.may_offer_draw(you) and table.asks is None,
         "hint": mine and table.agreed.help,
         "analyse": over or (table.agreed.help and (mine or not table.game.hides)),
         "resign": bool(you) and not over and not table.waits,

@@ -7,6 +7,7 @@ import { remember } from "./storage.js";
 import { button, html, render, repeat, select } from "./view.js";
 
 const SAY_FOR = 8000; // milliseconds; errors stay until they are closed
+const MAX_MESSAGES = 3; // the newest, which are shown
 
 // By address: the file in `views/` is called like the view, and `nav` is the listed view that another
 // one belongs to. Views of plug-ins follow.
@@ -53,7 +54,7 @@ let messages = []; // {text, kind}
 /** Shows a message; `kind`: "info", "good" or "error". The same text is not shown twice at once. */
 function say(text, kind = "info") {
   const message = { text, kind };
-  showMessages([...messages.filter((old) => old.text !== text), message]);
+  showMessages([...messages.filter((old) => old.text !== text), message].slice(-MAX_MESSAGES));
   if (kind !== "error") setTimeout(() => drop(message), SAY_FOR);
 }
 

@@ -30,6 +30,16 @@ export function remember(key, text) {
   }
 }
 
+/** The random token of a key, which this browser makes once. */
+export function secret(key) {
+  const known = recall(key);
+  if (known) return known;
+  const made = [...crypto.getRandomValues(new Uint8Array(18))]
+    .map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  remember(key, made);
+  return made;
+}
+
 /** A map that holds the newest entries alone. */
 export class Recent extends Map {
   constructor(max) {

@@ -2,9 +2,10 @@
 // A table's entry: {tokens: {seat: token}, invites: {seat: invite}, host, at}.
 
 import { sentence, translate } from "./messages.js";
-import { recallJson, remember } from "./storage.js";
+import { recallJson, remember, secret } from "./storage.js";
 
 const KEY = "meeple.tables";
+const UPLOADER = "meeple.uploader"; // the key of the token with which this browser's uploads may be deleted
 export const YOU = sentence(translate("you"));
 const MAX_TABLES = 200; // whose tokens are stored, the newest
 
@@ -53,6 +54,13 @@ export function withYou(game, table = game.id) {
   return { ...game, seats: game.seats.map((name, seat) =>
     (name === "guest" && own.includes(seat) ? YOU : name)) };
 }
+
+/** The token of this browser's uploads. */
+export const uploader = () => secret(UPLOADER);
+
+/** Whether this browser may delete a game of a list: it uploaded it, began it or had all seats of people. */
+export const isOwn = ({ id, people, begun }) => begun || Boolean(read()[id]?.host)
+  || (people > 0 && seatsOf(id).length === people);
 
 // {seat: invite} that this browser may still hand out.
 export function invitesOf(table) {

@@ -31,6 +31,11 @@ export interface Arrangement {
   to_move?: number | null;
 }
 
+export interface Asking {
+  kind: "undo" | "draw";
+  seat: number;
+}
+
 export interface Chances {
   by: number;
   value: number[];
@@ -204,6 +209,12 @@ export interface GameSource {
   then?: string[];
 }
 
+export interface GameToLearn {
+  game: string;
+  options?: Record<string, boolean | number | string>;
+  minutes?: number;
+}
+
 export interface HTTPValidationError {
   detail?: ValidationError[];
 }
@@ -219,6 +230,12 @@ export interface Invitation {
 }
 
 export interface Joining {
+  name: string;
+}
+
+export interface Learning {
+  ok?: "True";
+  token: string;
   name: string;
 }
 
@@ -292,6 +309,7 @@ export interface Pause {
 
 export interface Permissions {
   undo: boolean;
+  draw: boolean;
   hint: boolean;
   analyse: boolean;
   resign: boolean;
@@ -355,6 +373,11 @@ export interface RematchMessage {
   tokens: Record<string, string>;
 }
 
+export interface Reply {
+  type: "answer";
+  agree: boolean;
+}
+
 export interface Report {
   unit: "episode" | "round";
   policy: string;
@@ -384,7 +407,7 @@ export interface RunFacts {
   late: boolean;
   rating: boolean;
   episodes: number;
-  of: number;
+  of: number | null;
   unit: "episode" | "round";
   changed: number;
   gain: RatingGain | null;
@@ -420,7 +443,7 @@ export interface RunWords {
   late: boolean;
   rating: boolean;
   episodes: number;
-  of: number;
+  of: number | null;
   unit: "episode" | "round";
   changed: number;
   gain: RatingGain | null;
@@ -518,7 +541,7 @@ export interface TableMessage {
   last: string[];
   clocks: Clocks | null;
   can: Permissions;
-  asks: UndoWish | null;
+  asks: Asking | null;
   chances: Chances | null;
   next: NextTable | null;
   terms: Terms;
@@ -556,15 +579,6 @@ export interface Tree {
   marks: string[];
 }
 
-export interface UndoAnswer {
-  type: "answer";
-  agree: boolean;
-}
-
-export interface UndoWish {
-  undo: number;
-}
-
 export interface Unreadable {
   name: string;
   problem: string;
@@ -591,10 +605,10 @@ export interface Watch {
 }
 
 export interface Wish {
-  type: "undo" | "hint" | "now" | "resign" | "rematch";
+  type: "undo" | "draw" | "hint" | "now" | "resign" | "rematch";
 }
 
-export type ToTable = Watch | Play | UndoAnswer | ChatText | Pause | Wish;
+export type ToTable = Watch | Play | Reply | ChatText | Pause | Wish;
 
 export type FromTable = TableMessage | HintMessage | ChatMessage | RematchMessage | ReloadMessage | ErrorMessage;
 
@@ -605,6 +619,7 @@ export interface Bodies {
   "/api/cups": NewCup;
   "/api/cups/{id}/join": Joining;
   "/api/explore": OpeningsQuery;
+  "/api/learn": GameToLearn;
   "/api/lessons/{name}": StepChoice;
   "/api/levels": GameChoice;
   "/api/login": Login;

@@ -55,6 +55,11 @@ export class Seats {
     return this.count("me", "link");
   }
 
+  /** Whether nobody has a seat; before the seats are known, somebody will. */
+  get watched() {
+    return this.seats.length > 0 && !this.people;
+  }
+
   /** Whether there is a reason to ask who starts: me against others. */
   get asksFirst() {
     return this.count("me") > 0 && this.count("me") < this.seats.length;

@@ -1,4 +1,4 @@
-// What stands above the board: the result, invitations, a wish to take back a move.
+// What stands above the board: the result, invitations, a wish to take back a move, an offer of a draw.
 
 import { t } from "../messages.js";
 import { button, html, nothing } from "../view.js";
@@ -36,11 +36,11 @@ function invitations(view) {
 
 function wish(table) {
   const { view } = table;
-  const seat = view.asks.undo;
+  const { kind, seat } = view.asks;
   if (view.you.includes(seat)) {
-    return html`<p class="panel">${t("notice.you_asked")}</p>`;
+    return html`<p class="panel">${t(kind === "draw" ? "notice.you_offered" : "notice.you_asked")}</p>`;
   }
-  const words = t("notice.asks", { name: playerName(view, seat) });
+  const words = t(kind === "draw" ? "notice.offers" : "notice.asks", { name: playerName(view, seat) });
   if (!view.you.length) return html`<p class="panel">${words}</p>`;
   const answer = (label, agree, kind) => button(label, () => table.answer(agree),
     { kind, disabled: table.answered }); // a second click would be an answer to nothing

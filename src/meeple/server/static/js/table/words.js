@@ -109,8 +109,9 @@ const KINDS = { win: "good", shared: "", draw: "", loss: "bad" }; // of the pane
 
 // The result as {title, text, kind}; the title is about the reader if they have one seat.
 export function resultWords(view) {
-  const { outcome, words } = view.result;
+  const { outcome, words, how } = view.result;
   const text = sentence(named(view, words));
   if (!outcome) return { title: text, text: "", kind: "" };
-  return { title: t(`turn.${outcome}`), text: outcome === "draw" ? "" : text, kind: KINDS[outcome] };
+  const plain = outcome === "draw" && how === "rules";
+  return { title: t(`turn.${outcome}`), text: plain ? "" : text, kind: KINDS[outcome] };
 }

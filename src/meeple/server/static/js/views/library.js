@@ -1,12 +1,13 @@
 // The library: games that were played here or brought, to look at again, take along and share.
 
 import { base64, download, get, linkTo, post } from "../api.js";
-import { ask, askFor, copyField, tell } from "../dialogs.js";
+import { ask, askFor, confirm, copyField, tell } from "../dialogs.js";
 import { optionWords } from "../game_options.js";
 import { choices, ended, locale, t, translate, versus } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
-import { withYou } from "../tokens.js";
-import { button, Controller, field, html, instead, labelled, live, nothing, repeat } from "../view.js";
+import { isOwn, myTables, tokensOf, uploader, withYou } from "../tokens.js";
+import { button, checkbox, Controller, field, html, instead, labelled, live, nothing,
+  repeat } from "../view.js";
 
 const PAGE = 30; // games at a time
 const WAIT = 300; // milliseconds without a key before a word is looked for
@@ -18,7 +19,7 @@ const FORMATS = { // that games are taken in, and the games that some are for
   psq: { label: "PSQ", games: ["gomoku"] },
   jsonl: { label: t("library.json_lines") },
 };
-const FILTERS = ["game", "status", "result", "player", "text"];
+const FILTERS = ["game", "status", "result", "player", "text", "mine"];
 const STATES = { "": "library.any_state", over: "library.over", playing: "library.playing" };
 const RESULTS = { "": "library.any_result", first: "library.first", other: "library.other",
   draw: "library.draw", none: "library.no_result" };
@@ -95,10 +96,11 @@ class Library extends Controller {
     const query = this.query();
     history.replaceState(null, "", `#/library${query.size ? `?${query}` : ""}`);
     query.set("limit", String(PAGE));
+    if (this.filters.mine) query.set("ids", myTables().join(","));
     if (more) query.set("before", this.more);
     this.set({ looking: true });
     try {
-      const answer = await this.newest(get(`/api/tables?${query}`));
+      const answer = await this.newest(get(`/api/tables?${query}`, { tokens: [uploader()] }));
       if (!answer) return;
       const first = more ? this.tables.length : 0;
       this.tables = [...this.tables.slice(0, first), ...answer.tables.map((table) => withYou(table))];
@@ -150,6 +152,19 @@ class Library extends Controller {
     await this.app.attempt(() => download(path, `${name}.${format}`));
   }
 
+  /** Deletes the chosen games, which are the visitor's own. */
+  async remove() {
+    const ids = [...this.chosen];
+    const title = t("library.delete_ask", { n: ids.length });
+    if (!await confirm(title, t("library.delete_about"), t("library.delete"))) return;
+    await this.app.attempt(async () => {
+      for (const id of ids) {
+        await post(`/api/tables/${id}/remove`, {}, { tokens: [uploader(), ...tokensOf(id)] });
+      }
+    });
+    await this.look();
+  }
+
   // ------------------------------------------------------------ bringing
 
   async bring(files) {
@@ -175,12 +190,16 @@ class Library extends Controller {
   async send(file) {
     const body = { data: await base64(file) };
     try {
-      return this.stored(await post("/api/records", body), file.name);
+      return this.stored(await this.upload(body), file.name);
     } catch (error) {
       if (error.status !== TOO_MANY) throw error;
       const first = await this.whichPart(file.name, error.message);
-      return first ? this.stored(await post("/api/records", { ...body, first }), file.name) : 0;
+      return first ? this.stored(await this.upload({ ...body, first }), file.name) : 0;
     }
+  }
+
+  upload(body) {
+    return post("/api/records", body, { tokens: [uploader()] });
   }
 
   /** How many games the server stored; shows how it read the file. */
@@ -208,7 +227,7 @@ class Library extends Controller {
     t("library.add"), (form) => (form[id].value.trim() ? form[id].value : undefined));
     if (text === null) return;
     await this.app.attempt(async () => {
-      await this.added(this.stored(await post("/api/records", { text })));
+      await this.added(this.stored(await this.upload({ text })));
     });
   }
 
@@ -229,6 +248,7 @@ class Library extends Controller {
       target.value = "";
       this.bring(files);
     };
+    const own = tables.filter(({ id }) => chosen.has(id)).every(isOwn);
     const open = () => document.getElementById("library-file").click();
     return html`<div class="line spread library-head"><div><h1>${t("shell.library")}</h1>
         <p class="quiet">${t("library.about")}</p></div>
@@ -240,7 +260,9 @@ class Library extends Controller {
       <section class="panel stack" aria-label=${t("common.games")}>${this.form()}
         <div class="line spread"><p class="quiet" role="status">${this.words}</p>
           <div class="line" role="group" aria-label=${t("library.chosen")}>${
-            take("jsonl", t("library.take_jsonl"))}${take("sgf", t("library.take_sgf"))}</div></div>
+            take("jsonl", t("library.take_jsonl"))}${take("sgf", t("library.take_sgf"))}${
+            button(t("library.delete"), () => this.remove(), { kind: "small danger",
+              disabled: chosen.size === 0 || !own, title: t("library.delete_own") })}</div></div>
         <div class="library-list">${tables.length ? this.table() : nothing}</div>
         ${more === null ? nothing : html`<div>${button(t("library.more"), () => this.look(true),
           { disabled: looking })}</div>`}</section>${this.explorer.root}
@@ -261,7 +283,9 @@ class Library extends Controller {
         ...games.map(({ name, title }) => [name, translate(title)])])}
       ${choice("status", t("common.state"), choices(STATES))}
       ${choice("result", t("common.result"), choices(RESULTS))}
-      ${word("player", t("common.player"))}${word("text", t("library.player_or_game"))}</form>`;
+      ${word("player", t("common.player"))}${word("text", t("library.player_or_game"))}
+      ${checkbox(t("library.mine"), Boolean(filters.mine),
+        (on) => this.filter("mine", on ? "1" : ""))}</form>`;
   }
 
   /** The roles are said again because cards on a phone are no table by their layout. */

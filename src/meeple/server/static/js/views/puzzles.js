@@ -4,7 +4,7 @@ import { post } from "../api.js";
 import { Board } from "../boards/board.js";
 import { optionWords } from "../game_options.js";
 import { rich, sentence, t, translate } from "../messages.js";
-import { recall, remember } from "../storage.js";
+import { recall, remember, secret } from "../storage.js";
 import { saveAsStudy } from "../study/own.js";
 import { button, Controller, h, html, labelled, nothing } from "../view.js";
 import { walkButtons, walkKey } from "../walk.js";
@@ -17,15 +17,6 @@ export async function show(root, params, app) {
   const puzzles = new Puzzles(root, app);
   await puzzles.load(params.id ? encodeURIComponent(params.id) : "next");
   return puzzles;
-}
-
-function person() {
-  const known = recall(PERSON);
-  if (known) return known;
-  const made = [...crypto.getRandomValues(new Uint8Array(18))]
-    .map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  remember(PERSON, made);
-  return made;
 }
 
 /** `played`: the moves from the puzzle's position on; `at`: how many of them the board shows;
@@ -45,7 +36,7 @@ class Puzzles extends Controller {
   }
 
   ask(path, more = {}) {
-    return post(`/api/puzzles/${path}`, { person: person(), ...more });
+    return post(`/api/puzzles/${path}`, { person: secret(PERSON), ...more });
   }
 
   /** Shows a puzzle by its id, or the "next" one. */

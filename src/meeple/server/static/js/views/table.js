@@ -33,15 +33,17 @@ export async function show(root, params, app) {
   if (!params.id) throw new Error(t("table.no_id"));
   if (params.invite) {
     const prepared = followPreparation((text) => root.replaceChildren(h("p", { role: "status" }, text)));
-    await take(params.id, params.invite, app).finally(prepared);
+    await take(params.id, params.invite, app, prepared).finally(prepared);
     root.replaceChildren();
   }
   return new Table(root, params.id, app);
 }
 
-/** The seat of an invitation, if its guest wants it; one that is of no more use leaves the address. */
-async function take(id, invite, app) {
+/** The seat of an invitation, if its guest wants it; one that is of no more use leaves the address.
+ *  `prepared()`: the game is there. */
+async function take(id, invite, app, prepared) {
   const view = await get(`/api/tables/${id}`, { tokens: tokensOf(id) });
+  prepared();
   try {
     if (view.status !== "waiting") throw new Error(t("table.used"));
     if (!(await claim(view, invite))) return;
@@ -180,7 +182,9 @@ class Table extends Controller {
       if (view.seats[seat]?.kind !== "open") dropInvite(view.id, seat);
     }
     if (before?.asks && !view.asks && before.ply === view.ply && view.status === "playing"
-      && view.you.includes(before.asks.undo)) this.app.say(t("table.move_stands"));
+      && view.you.includes(before.asks.seat)) {
+      this.app.say(t(before.asks.kind === "draw" ? "table.draw_refused" : "table.move_stands"));
+    }
     if (readerOf(view) === null) this.past.see(view, before ? view.events.from : 0);
     this.moves.update(view);
     this.people.update(view);
@@ -457,6 +461,7 @@ class Table extends Controller {
       ${button(t("common.share"), () => share(view,
         this.covered ? null : this.place.querySelector("svg.board")))}
       ${button(t("table.help"), () => this.help(), { keys: "?" })}
+      ${button(t("table.draw"), () => this.send({ type: "draw" }), { disabled: !online, hidden: !can.draw })}
       ${button(t("table.resign"), () => this.resign(), { kind: "danger",
         disabled: !online || !can.resign, hidden: looks || view.status === "over" })}</div>`;
   }
