@@ -12,13 +12,14 @@ from meeple.cli.train.topp import write_report
 from meeple.errors import ConfigError, MeepleError
 from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config, ready_configs
-from meeple.learn.run.folder import sole_trainer
+from meeple.learn.run.folder import config_of, sole_trainer
 from meeple.learn.run.games import games_after, last_games
 from meeple.learn.run.metrics import MetricsLog
 from meeple.learn.run.view import MAX_MATRIX_NETWORKS
 from meeple.server.errors import Busy
 from meeple.server.limits import LIMITS
 from meeple.server.training.form import forms, sections, settle
+from meeple.server.training.processes import RunProcesses
 from meeple.server.training.runs import Runs
 from tests.learn.damaged import change_states
 from tests.learn.small import NIM, Heard, trained
@@ -193,6 +194,22 @@ def test_the_form_has_every_field_with_its_meaning_and_limits():
     assert fields["network.kind"]["choices"] == ["mlp", "conv", "classic"]
     assert (fields["run.minutes"]["above"], fields["run.minutes"]["optional"]) == (0, True)
     assert (rate["kind"], rate["optional"]) == ("list", False)
+
+
+def test_a_game_without_a_configuration_is_learned_for_some_minutes(runs, client, monkeypatch):
+    started = []
+    monkeypatch.setattr(RunProcesses, "start", lambda _, folder, *more: started.append(folder.name))
+    for name in ("nim-2", "nim-3"):  # "nim" is a run of this folder
+        wanted = {"game": "nim", "options": {"stones": 9}, "minutes": 3}
+        answer = client.post("/api/learn", json=wanted).json()
+        assert (answer["name"], len(answer["token"]) > 20) == (name, True)
+        config = config_of(runs.folder / name)
+        assert (config.run.minutes, config.make_game().options["stones"]) == (3, 9)
+        assert facts_of(runs, name)["of"] is None
+    assert started == ["nim-2", "nim-3"]
+    monkeypatch.setattr("meeple.server.training.runs.usual_configs", lambda game: {})
+    refused = client.post("/api/learn", json={"game": "nim"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "no_method")
 
 
 def test_every_ready_configuration_survives_its_form_unchanged(runs):

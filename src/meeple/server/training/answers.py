@@ -34,7 +34,7 @@ class RunWords(Strict):
     late: bool  # still running long after the request to stop
     rating: bool  # whether the TOPP of its networks is running
     episodes: int  # or rounds, see `unit`
-    of: int
+    of: int | None  # None: as many as its minutes allow
     unit: Unit
     changed: float
     gain: RatingGain | None

@@ -6,13 +6,15 @@ from typing import Annotated, Literal, TypeVar
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import Field, StringConstraints
 
+from meeple.games.contract.registry import make_from
+from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.resources import Resources
 from meeple.server.training.answers import ConfigList, LogTail, RunFacts, RunList, Samples
 from meeple.server.training.form import forms, sections
 from meeple.server.training.runs import NAME, Runs
 from meeple.server.web.answers import WordedRoute
 from meeple.server.web.requests import SeatTokens, part
-from meeple.server.web.schemas import Strict
+from meeple.server.web.schemas import GameChoice, Strict
 
 router = APIRouter(prefix="/api", route_class=WordedRoute)
 
@@ -46,6 +48,18 @@ class NewRun(Strict):
     changes: Annotated[
         dict[Annotated[str, StringConstraints(max_length=80)], Value], Field(max_length=100)
     ] = {}
+
+
+class GameToLearn(GameChoice):
+    """A request to learn a game for some minutes by the method that fits it."""
+
+    minutes: Annotated[float, Field(gt=0, le=720)] = 5.0
+
+
+class Learning(Started):
+    """A run that learns a game."""
+
+    name: str
 
 
 class _RunsInThreads:
@@ -110,6 +124,15 @@ async def begin_run(runs: _Runs, wanted: NewRun) -> Started:
     """Start a run."""
     token = await runs.do(lambda runs: runs.begin(wanted.name, wanted.config, wanted.changes))
     return Started(token=token)
+
+
+@router.post("/learn")
+async def learn_game(runs: _Runs, wanted: GameToLearn) -> Learning:
+    """Start a run that learns a game."""
+    await wait_for_kernels(wanted.game)
+    game = make_from(wanted.game, wanted.options)
+    name, token = await runs.do(lambda runs: runs.learn(game, wanted.minutes))
+    return Learning(name=name, token=token)
 
 
 @router.post("/runs/{name}/stop")

@@ -4,6 +4,7 @@ A client's name is looked up in the folder's listing, so it cannot lead outside.
 some for seconds: make them in threads.
 """
 
+import itertools
 import os
 import re
 import threading
@@ -35,6 +36,7 @@ from meeple.learn.run.view import (
     topp_result,
     view_run,
 )
+from meeple.learn.usual import MANY, usual_configs
 from meeple.sentences import in_turn, with_replaced
 from meeple.server.errors import Busy, Forbidden, NotFound, refusal
 from meeple.server.limits import LIMITS, ServerLimits
@@ -136,7 +138,7 @@ class Runs:
             seconds=round(run.seconds, 1),
             left=time_left(run, figures.speed) if status in AT_WORK else None,
             networks=list(networks),
-            marks=run.config.planned_networks,
+            marks=None if run.config.length >= MANY else run.config.planned_networks,
             since=figures.since,
             curves=figures.curves,
             progress=progress(figures.waves, len(run.game.sides)),
@@ -191,14 +193,43 @@ class Runs:
             raise refusal(UsageError, "run_name")
         if name in shipped_networks():
             raise refusal(UsageError, "shipped_name", name=name)
-        settled, token = settle(config, changes, self.folder), new_token()
+        settled = settle(config, changes, self.folder)
         with self._starting:
             self._refuse_more("train")
             if (self.folder / name).exists():
                 raise refusal(UsageError, "run_exists", name=name)
             check_budget(settled, self.folder, self._limits)
-            RunFolder(self.folder / name).create(settled)
-            self.processes.start(self.folder / name, "train", digest(token))
+            return self._start(name, settled)
+
+    def learn(self, game: Game, minutes: float) -> tuple[str, str]:
+        """Start a run that learns a game for some minutes by the first of its usual methods.
+
+        Returns:
+            The name of the run, and the token of `begin`.
+
+        Raises:
+            UsageError: No method fits the game.
+            TooMuch, Busy: As for `begin`.
+        """
+        need("torch", "training")
+        fitting = iter(usual_configs(game).values())
+        if (usual := next(fitting, None)) is None:
+            raise refusal(UsageError, "no_method", game=game.name)
+        run = usual.run.model_copy(update={"minutes": minutes})
+        base = re.sub("[^a-z0-9._-]", "-", game.name.lower())[:48]
+        with self._starting:
+            self._refuse_more("train")
+            check_room(self.folder, self._limits)
+            taken = {*shipped_networks(), *listing(self.folder)}
+            names = itertools.chain([base], (f"{base}-{n}" for n in itertools.count(2)))
+            name = next(name for name in names if name not in taken)
+            return name, self._start(name, usual.model_copy(update={"run": run}))
+
+    def _start(self, name: str, settled: AnyConfig) -> str:
+        """Create a run and start it; return the token with which its visitor may stop it."""
+        token = new_token()
+        RunFolder(self.folder / name).create(settled)
+        self.processes.start(self.folder / name, "train", digest(token))
         return token
 
     def resume(self, name: str, tokens: Iterable[str] = ()) -> None:
@@ -320,7 +351,7 @@ class Runs:
             late=train.late,
             rating=self.processes.look(run.folder, "topp").running,
             episodes=run.done if status in AT_WORK else run.episodes,
-            of=run.config.length,
+            of=None if run.config.length >= MANY else run.config.length,
             unit=cast(Unit, run.config.unit),
             changed=round(run.changed, 1),
             gain=report.gain if isinstance(report, Report) else None,

@@ -118,7 +118,7 @@ class Run extends Controller {
           ${spec ? button(t("training.play"), () => this.play(), { kind: "primary", title: spec })
             : nothing}</div></div>
       <progress class="wide" aria-label=${t("training.progress")}
-        max=${lengthOf(facts)} .value=${facts.episodes}></progress>
+        ?hidden=${facts.of === null} max=${lengthOf(facts)} .value=${facts.episodes}></progress>
       <p class="numbers">${progressWords(facts)}</p>
       ${list(facts.progress.map((one) => ended(translate(one))), "plain numbers", t("training.opponents"))}
       ${list(facts.findings.map(({ problem, advice }) => `${ended(translate(problem))} ${

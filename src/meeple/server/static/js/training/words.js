@@ -40,12 +40,13 @@ export function gainWords({ rating, interval: [low, high] }) {
   return t("training.gain_words", { rating: signed(rating), low: signed(low), high: signed(high) });
 }
 
-/** How far a run is: "300 of 1,000 episodes". */
+/** How far a run is: "300 of 1,000 episodes", or "300 episodes" where its minutes end it. */
 export function doneWords({ episodes, of, unit }) {
-  return t("training.of_units", { done: number(episodes), all: counted(of, unit) });
+  return of === null ? counted(episodes, unit)
+    : t("training.of_units", { done: number(episodes), all: counted(of, unit) });
 }
 
 /** Where a run ends: one that is over may have been ended by the clock. */
 export function lengthOf({ episodes, of, status }) {
-  return status === "finished" ? episodes : of;
+  return status === "finished" ? episodes : of ?? Math.max(episodes, 1);
 }

@@ -7,6 +7,7 @@ import { GameLists } from "../lobby/lists.js";
 import { picture } from "../lobby/pictures.js";
 import { Seats } from "../lobby/seats.js";
 import { Terms } from "../lobby/terms.js";
+import { trainGame } from "../lobby/train.js";
 import { declared, ended, t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
 import { recall, remember } from "../storage.js";
@@ -121,6 +122,16 @@ class Lobby extends Controller {
     }
   }
 
+  async train() {
+    try {
+      if (!(await this.check())) return;
+      const run = await trainGame(this.game, this.options.values());
+      if (run) this.app.go(`#/training/${encodeURIComponent(run)}`);
+    } catch (error) {
+      this.set({ fault: error.message });
+    }
+  }
+
   // ------------------------------------------------------------ the view
 
   template() {
@@ -134,12 +145,13 @@ class Lobby extends Controller {
             ended(declared(`summary.${game.name}`, game.summary))}</p>
             <p class="line">${game.has_lesson ? html`<a href="#/learn/${game.name}">${
               t("lobby.learn", { game: translate(game.title) })}</a>` : nothing}${
-              button(t("lobby.cup"), () => this.newCup(), { kind: "link" })}</p></div>
+              button(t("lobby.cup"), () => this.newCup(), { kind: "link" })}${
+              button(t("lobby.train"), () => this.train(), { kind: "link" })}</p></div>
           <div>${options.template()}</div>${terms.template()}</section>
         <div class="begin"><p class="wait quiet" role="status">${this.wait}</p>
           <p class="fault" role="alert">${ended(this.fault)}</p>
           <button type="submit" class="primary big" ?disabled=${this.starting}>${
-            seats.people ? t("lobby.start") : t("lobby.watch")}</button></div></form> ${lists.template()}`;
+            t(seats.watched ? "lobby.watch" : "lobby.start")}</button></div></form> ${lists.template()}`;
   }
 
   card(one) {

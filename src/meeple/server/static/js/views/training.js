@@ -55,7 +55,7 @@ function row(run) {
     <td>${badge(run)}${run.place ? html`<div class="small">${
       t("training.on", { place: run.place })}</div>` : nothing}</td>
     <td class="numbers">${doneWords(run)}<progress
-      max=${run.of} .value=${run.episodes} aria-hidden="true"></progress></td>
+      ?hidden=${run.of === null} max=${run.of ?? 1} .value=${run.episodes} aria-hidden="true"></progress></td>
     <td class="numbers">${run.gain ? gainWords(run.gain)
       : html`<span class="quiet">${t("training.not_rated")}</span>`}</td>
     <td class="quiet">${ago(run.changed)}</td></tr>`;
