@@ -101,10 +101,10 @@ class Golf(Game):
         return "deal" if action == DEAL else f"column {action + 1}"
 
     def scene(self, position, seat=None):
-        s, name = position.state, "column {}".format
-        lanes = {name(n + 1): [CARDS[c] for c in s.column[n, : s.left[n]]] for n in range(COLUMNS)}
+        s = position.state
+        lanes = {str(n + 1): [CARDS[c] for c in s.column[n, : s.left[n]]] for n in range(COLUMNS)}
         pile = [] if position.to_move == CHANCE and s.stock == 17 else [CARDS[s.top]]
-        clicks = {one: name(one + 1) for one in position.legal_actions() if one < DEAL}
+        clicks = {one: str(one + 1) for one in position.legal_actions() if one < DEAL}
         if s.stock and position.to_move == 0:
             clicks[DEAL] = "stock"
         piles = lanes | {"pile": pile, "stock": int(s.stock)}

@@ -10,7 +10,7 @@ from meeple.options import Integer
 MOST, PLAYERS = 13, 2
 State = record(
     to_move=np.int8, cards=np.int16, prize=np.int16,  # a prize of prize + 1 points
-    chosen=(np.int8, PLAYERS),  # what each seat has bid in this round
+    chosen=(np.int8, PLAYERS), last=(np.int8, PLAYERS),  # bids of this round, of the last
     won=(np.int8, MOST),  # whose each prize is: a seat, TIED or OPEN
     hands=(np.int8, (PLAYERS, MOST)),  # 1: the seat still has the card
     points=(np.int16, PLAYERS),
@@ -23,6 +23,7 @@ TIED, OPEN = -1, -2
 def start(s, options, rng):
     """Both hold one card of each value; chance turns the first prize."""
     s.to_move, s.cards, s.prize, s.won[:], s.chosen[:] = CHANCE, options.cards, -1, OPEN, -1
+    s.last[:] = -1
     for card in range(s.cards):
         s.hands[0, card], s.hands[1, card] = 1, 1
 
@@ -63,6 +64,7 @@ def play(s, action):
         if first != second:
             s.points[s.won[s.prize]] += s.prize + 1
         s.to_move = CHANCE if s.hands[0].any() else OVER
+        s.last = s.chosen
         s.chosen[:] = -1
 
 
@@ -107,5 +109,6 @@ class Goofspiel(Simultaneous):
         bids = [f"{p} points" for p in s.points]
         return cards(
             left, seat, seen=range(PLAYERS), piles={"prize": prize}, notes=bids,
+            last_trick={one: str(bid + 1) for one, bid in enumerate(s.last) if bid >= 0},
             legal={action: str(action + 1) for action in mine},
         )  # fmt: skip

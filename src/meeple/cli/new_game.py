@@ -17,6 +17,7 @@ class Kind(StrEnum):
     hexhex = "hexhex"
     points = "points"
     pits = "pits"
+    cards = "cards"
     chance = "chance"
     hidden = "hidden"
     players = "players"
@@ -27,6 +28,7 @@ OF_KIND = {
     Kind.hexhex: ("a hexagon of hexagons", "2000", "16", "4"),
     Kind.points: ("points and lines, along which pieces slide", "2000", "8", "4"),
     Kind.pits: ("pits with seeds", "2000", "4", "2"),
+    Kind.cards: ("hands of cards and tricks", "2000", "4", "0"),
     Kind.chance: ("a die: chance decides too", "4000", "2", "0"),
     Kind.hidden: ("a card that is hidden from the other player", "4000", "2", "0"),
     Kind.players: ("three players or more", "2000", "3", "6"),

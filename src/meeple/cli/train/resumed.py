@@ -15,9 +15,12 @@ def next_steps(folder: Path, settings: AnyConfig, state: RunState) -> list[tuple
     name = game_words(game)
     steps = [("Rate its networks", command_for(game, "topp", folder))]
     for words, command, spec in uses(settings, str(folder)):
-        others = ["random"] * (game.players - 1)
+        others = ["random"] * (len(game.sides) - 1)
         agents = ["--against", spec] if command == "play" else [spec, *others]
-        steps.append((words, command_for(game, command, *name, *agents)))
+        if command == "play" and game.seats == 1:
+            steps.append((words, command_for(game, "watch", *name, spec)))
+        else:
+            steps.append((words, command_for(game, command, *name, *agents)))
     if not has_stopped_improving(settings, state):
         field = settings.resumable[0]
         counted = field, getattr(settings.run, field), completed(settings, state)

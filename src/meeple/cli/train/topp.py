@@ -119,9 +119,12 @@ def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
     """Return next commands, as (text, command line)."""
     game, best = result.game, result.files[result.standings.ranking()[0]]
     against = result.agent + quoted(str(Path(result.run) / CHECKPOINTS / best))
+    play = ["play", *game_words(game), "--against", against]
+    if game.seats == 1:
+        play = ["watch", *game_words(game), against]
     return [
         ("See a game", command_for(game, "watch", folder / GAMES, "--game", "1")),
-        ("Play the best", command_for(game, "play", *game_words(game), "--against", against)),
+        ("Play the best", command_for(game, *play)),
     ]
 
 

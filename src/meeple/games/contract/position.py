@@ -121,15 +121,8 @@ class BarePosition:
         `sides`: the seats of each, without a par; `range` of the points, and `points` of each seat
         at the end. Empty if each seat plays for its share.
         """
-        game = self.game
-        if game.points is None and not game.teams:
-            return {}
-        found: dict[str, Any] = {"sides": [list(s) for s in game.sides if s[0] < game.seats]}
-        if game.points is not None:
-            found["range"] = [*map(float, game.points)]
-            if self.is_over:
-                found["points"] = self.points.tolist()
-        return found
+        scored = self.is_over and self.game.points is not None
+        return self.game.scale | ({"points": self.points.tolist()} if scored else {})
 
     def legal_actions(self) -> npt.NDArray[np.int32]:
         """Return the legal actions [n]; at a chance node the outcomes; empty after the end."""

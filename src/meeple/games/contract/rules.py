@@ -165,6 +165,18 @@ class Rules:
         """Whether the last seat is a par's, which never moves."""
         return self.scoring.has_par
 
+    @property
+    def scale(self) -> dict[str, Any]:
+        """The sides, without a par, and the range of the points, as JSON data.
+
+        Empty if each seat plays for its share of the win.
+        """
+        if self.points is None and not self.teams:
+            return {}
+        sides = [list(seats) for seats in self.sides[: len(self.sides) - self.has_par]]
+        span = {} if self.points is None else {"range": [*map(float, self.points)]}
+        return {"sides": sides, **span}
+
     def side_of(self, seat: int) -> int:
         """Return the index in `sides` of a seat's side."""
         return next(index for index, side in enumerate(self.sides) if seat in side)

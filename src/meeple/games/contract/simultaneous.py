@@ -66,7 +66,7 @@ def choices(may: Function, actions: int) -> tuple[Function, Function]:
 
 
 class Simultaneous(Game):
-    """A game whose choices are secret until all seats have chosen; see this module."""
+    """A game whose choices alone are secret, until all seats have chosen; see this module."""
 
     secret_choices = True
 
@@ -76,7 +76,7 @@ class Simultaneous(Game):
         """Say that a seat has chosen, to the seat itself also what; at the last choice, say all."""
         mover, chosen = before.to_move, np.array(before.state.chosen)
         if mover < 0:
-            return None
+            return before.action_name(action)
         chosen[mover] = action
         if (chosen == NOT_YET).any() and seat != mover:
             return say("game.has_chosen", name=self.player_name(mover))

@@ -144,6 +144,7 @@ class TableMessage(Said):
     summary: str
     options: Options
     hides: bool
+    scale: dict[str, Any]
     you: list[int]
     reader: int | None
     seats: list[SeatView]

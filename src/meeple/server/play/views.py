@@ -147,6 +147,7 @@ def about(game: Game) -> dict[str, Any]:
         "summary": game.summary,
         "options": dict(game.options),
         "hides": game.hides,
+        "scale": game.scale,
     }
 
 

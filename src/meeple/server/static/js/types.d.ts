@@ -527,6 +527,7 @@ export interface TableMessage {
   summary: string;
   options: Record<string, boolean | number | string>;
   hides: boolean;
+  scale: Record<string, any>;
   you: number[];
   reader: number | null;
   seats: SeatView[];

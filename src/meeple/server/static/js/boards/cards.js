@@ -63,7 +63,7 @@ export class CardTable extends Spots {
   }
 
   pile({ label, cards, count, spread }) {
-    const hidden = count - (spread ? 0 : Math.min(count, cards.length));
+    const hidden = count - cards.length;
     const words = [label, ...cards.slice(-1).map(wordsOf), hidden ? t("card.count", { n: count }) : ""];
     const top = cards.length || !count ? cards : [""];
     const shown = top.map((card) => (card ? picture(card) : h("span", { class: "play-card back" })));

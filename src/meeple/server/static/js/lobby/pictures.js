@@ -22,6 +22,8 @@ const FAMILIES = {
   pits: () => heaps([6, 6, 6, 6]),
   row: () => heaps([1, 3, 5, 7]),
   island,
+  cards: () => [0, 1, 2].map((at) => s("rect", { class: "cell", x: 22 + 16 * at, y: 16 - 4 * at, width: 24,
+    height: 34, rx: 3 })),
   text: () => [64, 48, 56, 32].map((width, row) => s("rect", { class: "bar", x: 16, y: 12 + 12 * row, width,
     height: 4, rx: 2 })),
 };

@@ -1,7 +1,7 @@
 // A hint: the moves that a search liked best, in words and as heat for the board.
 
 import { said } from "../catan/words.js";
-import { evaluatedBy, number, percent, t, translate, wordsOf } from "../messages.js";
+import { evaluatedBy, number, percent, t, translate, wordsOf, worth } from "../messages.js";
 import { button, html, nothing } from "../view.js";
 
 const BEST = 5; // moves
@@ -16,12 +16,12 @@ export function bestMoves(thought) {
 }
 
 /** The panel for a view of the table; `point(id)` while a move is pointed at, or null; `close()`. */
-export function hintPanel(thought, { to_move: seat, scene }, { point, close }) {
+export function hintPanel(thought, { to_move: seat, scene, scale }, { point, close }) {
   const { simulations } = thought ?? {};
   const count = simulations ? ` ${t("hint.simulations", { n: number(simulations) })}` : "";
   const line = ({ id, name, share, value, reason }) => html`<li
     @pointerenter=${() => point(id)} @pointerleave=${() => point(null)}><strong>${said(name, scene)}</strong>
-    <span class="numbers">${shareWords(thought, share, value?.[seat])}</span>
+    <span class="numbers">${shareWords(thought, share, worth(scale, value, seat))}</span>
     ${reason ? html`<span class="reason">${translate(reason)}</span>` : nothing}</li>`;
   return html`<section class="panel hint-panel" aria-label=${t("table.hint")} ?hidden=${!thought}>
     ${button("×", close, { kind: "icon", label: t("hint.close") })}
@@ -30,6 +30,5 @@ export function hintPanel(thought, { to_move: seat, scene }, { point, close }) {
 }
 
 function shareWords({ simulations }, share, value) {
-  return [typeof value === "number" ? t("hint.chance", { share: percent(value) }) : "",
-    simulations ? t("hint.search", { share: percent(share) }) : ""].filter(Boolean).join(", ");
+  return [value, simulations ? t("hint.search", { share: percent(share) }) : ""].filter(Boolean).join(", ");
 }

@@ -1,6 +1,6 @@
 // The players of a table: who they are, whose turn it is, their clocks, who thinks, and chances.
 
-import { number, percent, sentence, t, translate } from "../messages.js";
+import { number, percent, sentence, t, translate, worth } from "../messages.js";
 import { chip, colour, stoneOf } from "../players.js";
 import { recall, remember } from "../storage.js";
 import { button, Controller, h, html, nothing, width } from "../view.js";
@@ -85,13 +85,14 @@ export function chances(view) {
   const toggle = ({ target }) => remember(CHANCES, target.open ? "shown" : "");
   const part = (share, seat) => html`<span class="part" .style=${
     `${width(share)}; background: ${
-      colour(seat, stoneOf(view.scene, seat, view.seats[seat].name))}`}></span>`;
+      colour(seat, stoneOf(view.scene, seat, view.seats[seat]?.name))}`}></span>`;
   return html`<details class="panel chances" ?open=${recall(CHANCES) === "shown"} @toggle=${toggle}>
     <summary class="small">${t("people.chances")}</summary>
     <span class="small quiet">${t("people.estimated", { name: playerName(view, by) })}</span>
     <span class="bar" aria-hidden="true">${value.map(part)}</span>
-    <span class="shares small numbers">${value.map((share, seat) => html`<span><span
-      class="quiet">${playerName(view, seat)} </span>${percent(share)}</span>`)}</span></details>`;
+    <span class="shares small numbers">${view.seats.map(({ seat }) => html`<span><span
+      class="quiet">${playerName(view, seat)} </span>${view.scale.range ? worth(view.scale, value, seat)
+        : percent(value[seat])}</span>`)}</span></details>`;
 }
 
 function whoWords({ you, status }, { seat, kind, gone, spec, who, here }) {
