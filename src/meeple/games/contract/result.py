@@ -132,11 +132,13 @@ def _both(one: str, other: str) -> str:
     return say("game.and", one=one, other=other)
 
 
-def outcome_of(payoffs: Sequence[float], seat: int, tally: Mapping[str, Any] | None = None) -> str:
-    """Return the result for one seat: "win", "shared", "draw", "loss"; "" against a par."""
+def outcome_of(
+    payoffs: Sequence[float], seat: int, tally: Mapping[str, Any] | None = None
+) -> str | None:
+    """Return the result for one seat: "win", "shared", "draw" or "loss"; None against a par."""
     sides = _sides(tally or {}, payoffs)
     if len(sides) == 1:
-        return ""
+        return None
     best = winners([sum(payoffs[one] for one in side) for side in sides])
     if len(best) == len(sides):
         return "draw"
