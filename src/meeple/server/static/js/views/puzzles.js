@@ -4,6 +4,7 @@ import { post } from "../api.js";
 import { Board } from "../boards/board.js";
 import { optionWords } from "../game_options.js";
 import { rich, sentence, t, translate } from "../messages.js";
+import { chip } from "../players.js";
 import { recall, remember, secret } from "../storage.js";
 import { saveAsStudy } from "../study/own.js";
 import { button, Controller, h, html, labelled, nothing } from "../view.js";
@@ -27,6 +28,8 @@ class Puzzles extends Controller {
     this.app = app;
     this.puzzle = null;
     this.words = this.proof = "";
+    this.seeker = ""; // who is to find the move
+    this.seat = -1;
     this.boardBox = h("div", { class: "puzzle-board" });
     this.board = this.own(new Board(this.boardBox, { label: t("puzzles.puzzle"),
       onAction: (id) => this.play(id) }));
@@ -78,8 +81,7 @@ class Puzzles extends Controller {
       ply: this.puzzle.moves.length + this.at }));
     if (!scene) return;
     this.scene = scene;
-    this.seeker ??= scene.mover;
-    if (this.at === 0) this.seeker = scene.mover;
+    if (this.at === 0) Object.assign(this, { seeker: scene.mover, seat: scene.to_move });
     this.board.update({ scene: scene.scene, actions: this.state === "find" ? scene.actions : [],
       mover: scene.to_move, players: this.puzzle.players });
     this.draw();
@@ -143,7 +145,8 @@ class Puzzles extends Controller {
     return html`<h1>${this.heading}</h1>
       <p class="quiet">${optionWords(puzzle.options, null)}</p>
       <div class="puzzle"><section class="panel" aria-label=${t("common.board")}>
-        <p class="puzzle-task">${t("puzzles.task", { name: sentence(translate(this.seeker ?? "")) })}</p>
+        <p class="puzzle-task line">${chip(this.seat, puzzle.players[this.seat])}<span>${
+          t("puzzles.task", { name: sentence(translate(this.seeker)) })}</span></p>
         ${this.boardBox}${this.decided ? html`<div class="line analysis-steps">${
           walkButtons(this.at, this.played.length, this.walk)}</div>` : nothing}</section>
       <section class="panel stack" aria-label=${t("puzzles.puzzle")}>
