@@ -43,7 +43,7 @@ class Replay extends Walker {
     this.hold(game);
     this.eyes = null; // whose hand is shown; null: of who is to move
     this.scenes = new Scenes({ key: () => String(this.eyes), ask: (ply) => this.ask(ply) });
-    this.boardBox = h("div", { class: this.isIsland ? "replay-board island" : "replay-board" });
+    this.boardBox = h("div", { class: `board-area replay-board ${this.isIsland ? "island" : ""}` });
     this.chartBox = h("div", {});
     // Where something is hidden or drawn by chance, no position comes again.
     this.explorer = game.explorable ? this.own(new Explorer({ tokens, here: game.id })) : null;
@@ -141,35 +141,31 @@ class Replay extends Walker {
   // ------------------------------------------------------------ the view
 
   template() {
-    const { game, ply, isIsland, hasCurve } = this;
+    const { game, ply, hasCurve } = this;
     const comment = game.notes.comments?.[ply];
-    const parts = [this.boardBox, this.steps(this.textOf(this.words)), this.eyesChoice()];
-    return html`${this.head()}
-      <div class=${isIsland ? "replay replay-wide" : "replay"}>
-        <section class="panel" aria-label=${t("common.board")}><p class="replay-said" role="status">${
-          this.said()}</p>
-          <p class="replay-comment" ?hidden=${!comment}>${comment ?? ""}</p>
-          ${isIsland ? [...parts.slice(1), parts[0]] : parts}${this.ways()}</section>
-        <div class="replay-side"><section class="panel" aria-label=${t("common.moves")}>
-          <h2>${t("common.moves")}</h2>
+    return html`<div class="table-page replay">${this.head()}
+      <section class="table-main" aria-label=${t("common.board")}>${this.boardBox}</section>
+      <aside class="table-side">${this.steps(this.textOf(this.words))}
+        <p class="replay-comment" ?hidden=${!comment}>${comment ?? ""}</p>${this.eyesChoice()}${this.ways()}
+        <section class="panel" aria-label=${t("common.moves")}><h2>${t("common.moves")}</h2>
           ${moveList(this.told.map((one) => ({ ...one, words: this.textOf(one) })), { players: game.players,
             current: this.stops[this.stopAt(this.ply)], pick: this.walk.go })}${this.notes()}</section>
-          ${this.explorer?.root ?? nothing}</div>
-        <section class="panel replay-curve" aria-label=${t("replay.expected_chances")} ?hidden=${!hasCurve}>
-          <h2>${t("replay.expected")}</h2>${this.chartBox}</section></div>`;
+        ${this.explorer?.root ?? nothing}</aside>
+      <section class="panel replay-curve" aria-label=${t("replay.expected_chances")} ?hidden=${!hasCurve}>
+        <h2>${t("replay.expected")}</h2>${this.chartBox}</section></div>`;
   }
 
   head() {
     const { title, seats, players, status, id } = this.game;
-    return html`<div class="line spread replay-head"><div><h1>${
-      t("replay.title", { game: translate(title) })}</h1>
-      <ul class="replay-players">${seats.map((name, seat) => html`<li>${
-        chip(seat, stoneOf(this.scene?.scene, seat, players[seat]))}<span>${
-        translate(name)}</span></li>`)}</ul>
-      ${status === "playing" ? html`<p>${t("common.live")}
-        <a href="#/table/${id}">${t("common.to_table")}</a></p>`
-        : html`<p class="quiet">${sentence(resultOf(this.game) || t("common.broken_off"))}</p>`}</div>
-      <a href="#/library">${t("common.all_games")}</a></div>`;
+    return html`<header class="table-head"><div><h1>${t("replay.title", { game: translate(title) })}</h1>
+        <ul class="replay-players">${seats.map((name, seat) => html`<li>${
+          chip(seat, stoneOf(this.scene?.scene, seat, players[seat]))}<span>${
+          translate(name)}</span></li>`)}</ul></div>
+      <div class="turn-words"><p class="replay-said" role="status">${this.said()}</p>
+        <p class="last quiet">${status === "playing" ? html`${t("common.live")}
+          <a href="#/table/${id}">${t("common.to_table")}</a>`
+          : html`${sentence(resultOf(this.game) || t("common.broken_off"))} · <a href="#/library">${
+            t("common.all_games")}</a>`}</p></div></header>`;
   }
 
   /** The words on the ply that is shown. */
