@@ -49,7 +49,7 @@ def panel(page, name):
 def analyse(page, words):
     """Let the chosen agent, which thinks already, think for a second; return when it is done."""
     page.get_by_label("Think for").select_option("1")
-    page.get_by_text(re.compile(words)).wait_for()
+    expect(page.get_by_text(re.compile(words))).to_be_visible()
 
 
 def own_table(page, game, **options):

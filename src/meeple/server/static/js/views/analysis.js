@@ -135,7 +135,7 @@ export class Desk extends Controller {
     const part = (kind, name, content) => html`<section class="panel analysis-${kind}" aria-label=${name}>${
       content}</section>`;
     return {
-      moves: [t(study ? "shell.study" : "common.moves"), html`${part("list", t("common.moves"),
+      played: [t(study ? "shell.study" : "common.moves"), html`${part("list", t("common.moves"),
         info ? this.moves() : nothing)}${info?.explorable ? this.explorer.root : nothing}`],
       thoughts: [t("analysis.evaluation"), html`${this.opening.template()}${
         part("thoughts", t("analysis.thoughts"), this.thoughts.template())}`],
