@@ -56,7 +56,7 @@ def test_a_recorded_game_is_replayed_with_the_players_of_each_move(meeple, games
 
 
 def test_the_winning_chain_of_a_recorded_game_is_shown(meeple, games):
-    assert "<(X) [X] [X]>" in meeple("watch", games, "--game", 2)[1]
+    assert "1  O .[X] 1\n 2  .[X].  2\n  3 (X)." in meeple("watch", games, "--game", 2)[1]
 
 
 def test_a_file_of_several_games_is_listed(meeple, games):

@@ -35,7 +35,7 @@ def test_one_player_has_one_seat_and_a_result_in_points(client):
     assert view["result"]["words"] == "player 1: 11 points (-20 to 40 are possible)"
     assert view["result"]["outcome"] is None
     (stored,) = client.get("/api/tables").json()["tables"]
-    assert stored["result"] == "player 1: 11 points (-20 to 40 are possible)"
+    assert stored["result"] == "guest: 11 points (-20 to 40 are possible)"
     assert len(stored["seats"]) == 1
 
 
