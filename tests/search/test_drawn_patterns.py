@@ -187,6 +187,17 @@ def test_a_row_and_a_large_board_have_walks_within_the_limits() -> None:
         assert len({cell for group in layout.groups for cell in group}) > 0.8 * game.num_cells
 
 
+def test_what_is_drawn_for_a_large_board_can_be_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = meeple.make("hex", size=19)
+    monkeypatch.setattr("meeple.search.patterns.drawn.MAX_GROUPS", 50)
+    drawn = Drawn.for_game(game, 1)
+    assert 0 < len(drawn.patterns.placements) <= 50
+    assert Drawn.from_json(json.loads(json.dumps(drawn.to_json())), game) == drawn
+    monkeypatch.setattr("meeple.search.patterns.drawn.MAX_CELLS", 300)
+    with pytest.raises(UsageError, match="too many for patterns"):
+        Drawn.for_game(game, 1)
+
+
 def test_drawn_patterns_survive_json_and_damaged_ones_are_refused() -> None:
     game = seen_only()
     drawn = Drawn.for_game(game, 1)

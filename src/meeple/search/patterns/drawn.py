@@ -39,7 +39,7 @@ BRANCHING = 0.3  # probability that a step begins at an earlier cell of the walk
 MAX_WEIGHTS = 2_000_000  # of all patterns and views
 PLACEMENTS, PLACEMENTS_PER_CELL = 100, 1  # of walks, at least, images by symmetries included
 LARGEST = float(np.finfo(np.float32).max)
-MAX_FILE_GROUPS, MAX_FILE_CELLS = 20_000, 100_000  # that a file may hold
+MAX_GROUPS, MAX_CELLS = 20_000, 100_000  # of all patterns, and of a board
 
 _KERNELS = {"contents": CONTENTS, "ownership": OWNERSHIP, "observe": OBSERVE}
 
@@ -65,18 +65,22 @@ class Drawn:
         """
         sampled = sampled_positions(game)
         contents = Contents.of(game, sampled)
+        if contents.cells > MAX_CELLS:
+            raise UsageError(
+                f"{game.name} has more than {MAX_CELLS:,} cells, too many for patterns"
+            )
         live, moves = _live(game, contents, sampled), moves_of(game, contents)
         shape = _shape(game, contents.cells)
         groups, left = dict[frozenset[int], Cells](), MAX_WEIGHTS
         for length in range(LINE_CELLS, 1, -1):
             lines = _lines(shape, live, length, moves)
             weights = len(lines) * _entries(game, contents, length)
-            if 0 < weights <= LINE_WEIGHTS:
+            if 0 < weights <= LINE_WEIGHTS and len(lines) <= MAX_GROUPS // 2:
                 groups |= {frozenset(line): line for line in lines}
                 left -= weights
                 break
         length, walks = _walk_size(game, contents, len(live), len(moves), left)
-        most = len(groups) + walks
+        most = min(len(groups) + walks, MAX_GROUPS)
         for walk in itertools.islice(_walks(shape, live, length, seed), 2 * walks):
             if len(groups) < most:
                 groups.setdefault(frozenset(walk), walk)
@@ -139,9 +143,9 @@ def _fits(game: Game, contents: Contents, groups: list[Cells], stages: int) -> b
     cells = game.num_features // shape[0] if read and len(shape) > 1 else game.num_cells
     sizes = (
         contents.cells == cells > 0
-        and cells <= MAX_FILE_CELLS
+        and cells <= MAX_CELLS
         and 2 <= contents.count <= MAX_CONTENTS
-        and 1 <= len(groups) <= MAX_FILE_GROUPS
+        and 1 <= len(groups) <= MAX_GROUPS
         and 1 <= stages <= cells + 1
         and read == bool(planes)
         and len(planes) == len(limits)
