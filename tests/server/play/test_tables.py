@@ -9,6 +9,7 @@ from sqlalchemy import update
 
 import meeple
 from meeple.agents.levels import levels_for
+from meeple.games.contract.records import GameRecord
 from meeple.sentences import as_json
 from meeple.server.play import socket as table_socket
 from meeple.server.play.seats import Seat
@@ -123,18 +124,19 @@ def test_players_receive_each_others_moves_and_are_asked_before_one_is_undone(cl
 def test_people_agree_on_a_draw(client):
     table, mine, theirs = two_people(client)
     with at(client, table, mine) as me, at(client, table, theirs) as friend:
-        for agree in (False, True):
+        for agree, status in ((False, "playing"), (True, "over")):
             me.say("draw")
+            me.until(lambda view: view["asks"] is not None)
             friend.until(lambda view: view["asks"] == {"kind": "draw", "seat": 0})
             assert not friend.view["can"]["draw"]
             friend.say("answer", agree=agree)
-            me.until(lambda view: view["asks"] is None)
-        result = me.until(lambda view: view["status"] == "over")["result"]
+            assert me.until(lambda view: view["asks"] is None)["status"] == status
+        result = me.view["result"]
         assert (result["payoffs"], result["words"]) == ([0.5, 0.5], "a draw, agreed")
         me.say("draw")
         assert "during a game of people" in me.message("error")["text"]
-    record = client.get(f"/api/tables/{table}/record").json()
-    assert record["declared"] == [0.5, 0.5]
+    record = GameRecord.from_json(client.get(f"/api/tables/{table}/record").text)
+    assert record.shares == (0.5, 0.5)
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:
         me.say("draw")
@@ -155,7 +157,8 @@ def test_a_game_that_nobody_continued_is_closed_but_not_one_of_a_cup(client):
     found = {id: client.get(f"/api/tables/{id}").json() for id in (left, watched, recent, cup)}
     assert {id for id, table in found.items() if table["status"] == "over"} == {left}
     assert found[left]["result"]["words"] == "broken off"
-    assert "left" not in client.get(f"/api/tables/{left}/record").json()
+    record = GameRecord.from_json(client.get(f"/api/tables/{left}/record").text)
+    assert (record.shares, record.notes) == (None, {})
 
 
 def test_a_game_is_deleted_by_those_alone_who_were_all_its_people(client):
