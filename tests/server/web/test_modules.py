@@ -333,6 +333,7 @@ def test_boards_of_any_outline_have_their_cells_names_and_clicks(page, name):
             spots: all(".spot").map((one) => one.dataset.spot),
             pieces: all(".piece").filter((one) => one.childNodes.length).length,
             pictures: all("image").map((one) => one.getAttribute("href").slice(0, 26)) };
+          result.label = all(".spot")[0].ariaLabel;
           board.close();
           place.remove();
           return result;
@@ -347,6 +348,7 @@ def test_boards_of_any_outline_have_their_cells_names_and_clicks(page, name):
     sides = sum("side" in edge for edge in edges)
     counts = {"coordinate": len(scene["labels"]), "wall": len(edges) - sides, "ribbon": sides}
     assert found["counts"] == counts
+    assert name != "pits" or "4 seeds" in found["label"]
     assert found["pictures"] == ["data:image/svg+xml;base64,"] * (name == "squares")
 
 

@@ -144,7 +144,8 @@ function ring(piece, { unit, family, looks, colours }) {
   return s("circle", { class: "ring", r: (colours.length ? 0.1 : 0.4) * unit });
 }
 
-function words(piece) {
+function words(piece, { family }) {
+  if (family === "pits" && /^\d+$/.test(piece)) return t("board.seeds", { n: Number(piece) });
   const id = { "|": "board.upright", "-": "board.flat" }[piece];
   return id ? t(id) : "";
 }

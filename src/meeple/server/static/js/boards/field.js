@@ -9,7 +9,7 @@
 //   pieces(scene) -> {spot: piece}
 //   draw(piece, cell, layout) -> SVG nodes around the cell's middle
 //   ring(piece, layout) -> what marks a cell of the last move
-//   words(piece) -> what a screen reader says, or "" to leave it to the field
+//   words(piece, layout) -> what a screen reader says, or "" to leave it to the field
 //   spot(action) -> the cell of an action of some later position, where its number says it
 //   over(scene, cells, layout) -> SVG nodes above all cells
 
@@ -208,7 +208,7 @@ export class Field extends Spots {
   }
 
   words(cell, flags, share, numbers) {
-    const said = [cell.name, this.family.words?.(cell.piece) || this.pieceWords(cell.piece)];
+    const said = [cell.name, this.family.words?.(cell.piece, this.layout) || this.pieceWords(cell.piece)];
     const shape = this.state.marks[cell.spot];
     if (shape) said.push(t("board.marked", { shape: t(`board.${shape}`) }));
     if (flags.last) said.push(t("board.last"));
