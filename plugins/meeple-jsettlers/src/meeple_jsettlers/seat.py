@@ -12,7 +12,7 @@ from meeple_jsettlers import board
 from meeple_jsettlers.player import CHAIRS, Player
 from meeple_jsettlers.state import SETUP, State
 from meeple_jsettlers.table import CARDS, CITY, SETTLEMENT, Snapshot, Table
-from meeple_jsettlers.wire import Kind, Message
+from meeple_jsettlers.wire import Kind, Message, whole
 
 PATIENCE = 8.0
 """Seconds for which an offer waits for answers; robots take up to 3."""
@@ -138,8 +138,8 @@ class Seat:
                     self._before[kind](message)
             elif kind in self._during and not self.is_over:
                 return list(self._during[kind](message, self.player) or ())
-        except (ValueError, IndexError):
-            raise MeepleError(f"the server sent a malformed message: {message}") from None
+        except (ValueError, LookupError, TypeError, OverflowError) as error:
+            raise MeepleError(f"the server sent a malformed message: {message}") from error
         return []
 
     def act(self) -> list[str]:
@@ -151,7 +151,7 @@ class Seat:
     # ------------------------------------------------------------ the game and its players
 
     def _sit_down(self, message: Message) -> None:
-        number = int(message.fields[2])
+        number = whole(message.fields[2])
         self.names[number] = message.fields[1]
         self.robots -= {number}
         if message.fields[3:4] == ("true",):
@@ -214,7 +214,7 @@ class Seat:
 
     def _stats(self, message: Message) -> None:
         if len(message.fields) > CHAIRS and not message.fields[1].startswith("t"):
-            self.scores = [int(word) for word in message.fields[1 : 1 + CHAIRS]]
+            self.scores = [whole(word) for word in message.fields[1 : 1 + CHAIRS]]
 
     # ------------------------------------------------------------ entering a game that has begun
 
@@ -299,15 +299,15 @@ class Seat:
         self._roll = None
 
     def _discard(self, message: Message, player: Player) -> None:
-        number, counts = message.fields[1], [int(word) for word in message.fields[2:8]]
+        number, counts = message.fields[1], [whole(word) for word in message.fields[2:8]]
         if number.startswith("p"):
-            player.table.discard(int(number[1:]), board.ours(counts[:5]), counts[5])
+            player.table.discard(whole(number[1:]), board.ours(counts[:5]), counts[5])
 
     def _robbery(self, message: Message, player: Player) -> None:
         _, _thief, victim, what, resource = message.fields[:5]
         if what == "R":
-            known = None if int(resource) == _UNKNOWN else board.our_resource(int(resource))
-            player.table.rob(int(victim), known)
+            known = None if whole(resource) == _UNKNOWN else board.our_resource(whole(resource))
+            player.table.rob(whole(victim), known)
 
     # ------------------------------------------------------------ cards and trade
 
@@ -341,8 +341,8 @@ class Seat:
         player.see_state()  # no report of the state follows
 
     def _make_offer(self, message: Message, player: Player) -> list[str]:
-        maker, to = int(message.fields[1]), message.fields[2 : 2 + CHAIRS]
-        numbers = [int(word) for word in message.fields[2 + CHAIRS :]]
+        maker, to = whole(message.fields[1]), message.fields[2 : 2 + CHAIRS]
+        numbers = [whole(word) for word in message.fields[2 + CHAIRS :]]
         if maker == player.number or to[player.number] != "true":
             return []
         return player.answer(maker, board.ours(numbers[:5]), board.ours(numbers[5:10]))

@@ -268,6 +268,8 @@ class Table:
     def discard(self, player: int, counts: Sequence[int], unknown: int) -> None:
         """Discard for a seven; the last one to discard lets the robber move."""
         seat = self.seat(player)
+        if sum(counts) + unknown > self.state.hand[seat].sum():
+            raise MeepleError("the server lets a player discard more cards than there are")
         left = self.state.discards.copy()
         left[seat] = 0
         gains = -self.gains({seat: counts}) if sum(counts) else None

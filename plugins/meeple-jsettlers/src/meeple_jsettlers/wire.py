@@ -12,6 +12,7 @@ from typing import NamedTuple
 from meeple.errors import MeepleError
 
 MAX_FIELDS = 400  # of a message; the longest that is read, a board, has 76
+MAX_NUMBER = 9999  # in a message that is read; the largest that a game needs is 1000, a state
 _MAX_BYTES = 0xFFFF  # of a message
 _KEEP_ALIVE = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}  # seconds, and probes
 
@@ -74,6 +75,14 @@ class Kind(enum.IntEnum):
 NAMES = {int(kind): kind.name for kind in Kind}
 
 
+def whole(field: str) -> int:
+    """Return a whole number of a message. Raises ValueError: it is none, or above MAX_NUMBER."""
+    number = int(field) if len(field) < 10 else MAX_NUMBER + 1
+    if abs(number) > MAX_NUMBER:
+        raise ValueError(f"{field} is no number of a game")
+    return number
+
+
 class Message(NamedTuple):
     """A message: its type, which may be no `Kind`, and its fields."""
 
@@ -91,7 +100,7 @@ class Message(NamedTuple):
         """
         try:
             end = len(self.fields) - (self.fields[-1:] == ("Y",))
-            return [int(field) for field in self.fields[1:end]]
+            return [whole(field) for field in self.fields[1:end]]
         except ValueError:
             raise MeepleError(f"the server sent a malformed message: {self}") from None
 
