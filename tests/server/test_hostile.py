@@ -364,7 +364,7 @@ def test_a_player_who_resigned_cannot_agree_to_an_undo(client):
         friend.until(lambda view: view["status"] == "over")
         assert friend.view["asks"] is None
         friend.say("answer", agree=True)
-        assert "no request to take" in friend.message("error")["text"]
+        assert "nobody asks" in friend.message("error")["text"]
     assert client.get(f"/api/tables/{table}").json()["status"] == "over"
 
 
@@ -388,7 +388,7 @@ def test_a_move_is_undone_once_all_others_agree(client):
         second.until(lambda view: view["asks"] == {"kind": "undo", "seat": 0})
         for _ in range(2):
             second.say("answer", agree=True)
-        assert "no request to take" in second.message("error")["text"]
+        assert "nobody asks" in second.message("error")["text"]
         assert client.get(url).json()["ply"] == 1
         third.say("answer", agree=True)
         third.until(lambda view: view["ply"] == 0)

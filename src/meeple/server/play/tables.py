@@ -155,7 +155,7 @@ class Tables:
         async with self.residents.held(table):
             request = table.asks
             if request is None or not you - request.agreed:
-                raise refusal(Forbidden, "no_undo_request")
+                raise refusal(Forbidden, "nothing_asked")
             agreed, asks = request.agreed | you, frozenset((request.seat,))
             if agree and table.others(agreed):
                 table.asks = replace(request, agreed=agreed)
