@@ -15,7 +15,7 @@ from meeple.kernels import CHANCE
 MAX_GAMES = 200  # on a page
 MAX_CHARACTERS = 2_000_000  # of all games together, as JSON
 
-_SHAPE = ("places", "labels", "joined", "tall", "edges", "looks")  # facts that stay in a game
+_SHAPE = ("places", "labels", "joined", "tall", "edges", "looks", "colours")  # facts that stay in a game
 
 Board = list[str]  # the pieces of all cells, or the lines of a text
 
@@ -57,8 +57,7 @@ def _replay(number: int, record: GameRecord) -> dict[str, Any]:
     before: Board = []
     mover, facts = -1, {"family": "text"}
     for ply, position in enumerate(positions(record)):
-        header, board, last = _board(position)
-        facts = header if ply == 0 else facts
+        facts, board, last = _board(position)
         words = record.actions[ply - 1] if ply else ""
         frames.append([mover, words, _changes(before, board), last])
         before = board

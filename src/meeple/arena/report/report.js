@@ -6,6 +6,7 @@
   const [choice, place, board, words] = ["game", "place", "board", "words"].map(byId);
   const safe = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   const COLOURS = ["#c2410c", "#0b63b0", "#3f7d20", "#7a3e9d"];
+  const STONES = { black: "#202226", white: "#fbfaf6" };
   const SIGNS = ["X", "O", "*", "#"]; // told apart without colours
   let game = games[0];
 
@@ -29,10 +30,11 @@
       const box = `x="${x - 17}" y="${y - 17}" width="34" height="34"`;
       return `<image ${box} href="${safe(look.picture)}"/>${ring}`;
     }
-    const colour = look?.colour ?? COLOURS[player];
+    const own = look ? undefined : game.board.colours?.[player];
+    const colour = look?.colour ?? STONES[own] ?? COLOURS[player];
     const disc = colour ? `<circle cx="${x}" cy="${y}" r="16" fill="${safe(colour)}"/>` : "";
     const sign = look ? look.letter : player < 0 ? text : SIGNS[player];
-    const kind = disc && (look?.ink ?? "#ffffff") === "#ffffff" ? "sign" : "tile";
+    const kind = disc && (look?.ink ?? "#ffffff") === "#ffffff" && own !== "white" ? "sign" : "tile";
     return `${disc}${ring}<text x="${x}" y="${y + 5}" class="${kind}">${safe(sign)}</text>`;
   }
 
