@@ -17,6 +17,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import kernel
 from meeple.search.budget import Budget
 from meeple.search.determinization import Determinizer
+from meeple.search.loading import load_kernels
 from meeple.search.moves import copy_state, list_tree_moves, seat_to_move
 from meeple.search.values.acceptance import Plan, Shares
 from meeple.search.values.bargaining import offers_in
@@ -65,7 +66,11 @@ class Deliberation:
         self._evaluator = new_state_evaluator(game, network)
         self._playouts = Playouts(game, Players(NETWORK, HORIZON), network, determinizer)
         self._rows = np.zeros((_ROWS if game.hides else 1, game.state_bytes), np.uint8)
+        load_kernels(game, (), self._load)
         self.begin(seed)
+
+    def _load(self) -> None:
+        list_extensions(self._evaluator, self._rows[0], np.zeros(0, np.int32), 0)
 
     def begin(self, seed: int) -> None:
         """Reseed the generators for a new game."""
