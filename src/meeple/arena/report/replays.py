@@ -15,7 +15,8 @@ from meeple.kernels import CHANCE
 MAX_GAMES = 200  # on a page
 MAX_CHARACTERS = 2_000_000  # of all games together, as JSON
 
-_SHAPE = ("places", "labels", "joined", "tall", "edges", "looks", "colours")  # facts that stay in a game
+_SHAPE = ("places", "labels", "joined", "tall", "edges", "looks", "colours")
+"""Facts of a scene that stay the same in a game."""
 
 Board = list[str]  # the pieces of all cells, or the lines of a text
 

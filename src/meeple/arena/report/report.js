@@ -32,7 +32,8 @@
     }
     const own = look ? undefined : game.board.colours?.[player];
     const colour = look?.colour ?? STONES[own] ?? COLOURS[player];
-    const disc = colour ? `<circle cx="${x}" cy="${y}" r="16" fill="${safe(colour)}"/>` : "";
+    const disc = colour ? `<circle cx="${x}" cy="${y}" r="16" fill="${safe(colour)}"
+      stroke="#8a8171"/>` : "";
     const sign = look ? look.letter : player < 0 ? text : SIGNS[player];
     const kind = disc && (look?.ink ?? "#ffffff") === "#ffffff" && own !== "white" ? "sign" : "tile";
     return `${disc}${ring}<text x="${x}" y="${y + 5}" class="${kind}">${safe(sign)}</text>`;
