@@ -98,6 +98,6 @@ class Chips(Game):
         held = [[str(card + LOW) for card in np.flatnonzero(s.owner == one)] for one in seats]
         turned = [str(s.card + LOW)] if position.to_move >= 0 else []
         return cards(
-            held, seat, seen=seats, notes=[f"{s.chips[one]} chips" for one in seats],
+            held, seat, seen=seats, notes=[f"chips: {s.chips[one]}" for one in seats],
             piles={"card": turned, "stock": s.left}, note=f"chips on the card: {s.pot}",
         )  # fmt: skip

@@ -106,7 +106,7 @@ class Goofspiel(Simultaneous):
         s, mine = position.state, position.legal_actions() if position.to_move == seat else ()
         left = [[str(card + 1) for card in np.flatnonzero(hand)] for hand in s.hands]
         prize = [] if s.prize < 0 or s.won[s.prize] != OPEN else [str(s.prize + 1)]
-        bids = [f"{p} points" for p in s.points]
+        bids = [f"points: {p}" for p in s.points]
         return cards(
             left, seat, seen=range(PLAYERS), piles={"prize": prize}, notes=bids,
             last_trick={one: str(bid + 1) for one, bid in enumerate(s.last) if bid >= 0},

@@ -117,6 +117,6 @@ class Whist(Game):
             legal={action: CARDS[action] for action in mine if action < BID},
             trick={one: CARDS[s.trick[one]] for one in order if s.trick[one] != NOBODY},
             last_trick={one: CARDS[card] for one, card in enumerate(s.last) if card != NOBODY},
-            notes=[f"{s.tricks[one % 2]} tricks" for one in range(PLAYERS)],
+            notes=[f"tricks: {s.tricks[one % 2]}" for one in range(PLAYERS)],
             note="" if s.trump == NOBODY else f"trump: {self.action_name(position, BID + s.trump)}",
         )

@@ -10,7 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -75,13 +75,16 @@ def client(tmp_path, pool):
 class LiveServer:
     """`meeple serve` with a folder for its games; can be killed and restarted."""
 
-    def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
-        self.folder, self.options, self.port = folder, options, port
+    def __init__(
+        self, folder: Path, *options: str, port: int = 0, loaded: Sequence[Path] = ()
+    ) -> None:
+        self.folder, self.options, self.port, self.loaded = folder, options, port, loaded
         self.start()
 
     def start(self) -> None:
         """Start it on the same port as before; return once it listens."""
-        words = ["serve", "--port", str(self.port), "--data", str(self.folder), *self.options]
+        words = [f"--load={file}" for file in self.loaded]
+        words += ["serve", "--port", str(self.port), "--data", str(self.folder), *self.options]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "meeple", *words],
             stdout=subprocess.PIPE,

@@ -46,7 +46,7 @@ export class CardTable extends Spots {
 
   group(title, kind, content) {
     return h("section", { class: `card-group ${kind}`, "aria-label": title },
-      h("h3", {}, title), h("div", { class: "card-line" }, content));
+      h("p", { class: "card-title" }, title), h("div", { class: "card-line" }, content));
   }
 
   name(seat) {

@@ -54,7 +54,9 @@ export class People extends Controller {
     const moves = table.status === "playing" && table.to_move === seat;
     const seconds = thought?.seat === seat ? (performance.now() - thought.began) / 1000 : null;
     const state = seconds === null ? "" : stateWords(table.thinking.state, seconds);
-    const who = whoWords(table, player);
+    const team = table.scale.sides?.findIndex((side) => side.length > 1 && side.includes(seat)) ?? -1;
+    const who = [whoWords(table, player), team < 0 || table.scale.sides.length < 2 ? ""
+      : t("people.team", { n: team + 1 })].filter(Boolean).join(", ");
     const now = table.can.now && seconds >= LONG;
     return html`<li class=${moves ? "to-move" : ""} aria-current=${moves ? "true" : nothing}>
       ${chip(seat, stoneOf(table.scene, seat, name))}<span class="names">

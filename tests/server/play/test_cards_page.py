@@ -1,0 +1,56 @@
+"""Games of cards on the page: a patience by clicks, hands in sight, axe-core, no error."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.server.access import findings
+from tests.server.conftest import LiveServer
+from tests.server.play.test_play_page import set_up
+
+pytestmark = pytest.mark.slow
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+DESK, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def cards_server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cards")
+    loaded = [EXAMPLES / f"{name}.py" for name in ("golf", "goofspiel")]
+    server = LiveServer(folder, "--workers", "1", loaded=loaded)
+    yield server
+    server.stop()
+
+
+def test_a_patience_is_played_by_clicks_and_says_its_points(cards_server, desks):
+    page = desks().open(cards_server.url)
+    page.set_viewport_size(DESK)
+    set_up(page, "golf", opponent=None)
+    expect(page.locator(".people li")).to_have_count(1)
+    over = page.locator(".turn", has_text="The game is over")
+    for _ in range(80):
+        over.or_(page.locator(".spot.can").first).first.wait_for()
+        if over.count():
+            break
+        moves = page.locator(".moves li").count()
+        page.locator(".spot.can").first.click()
+        page.locator(f".moves li:nth-child({moves + 1})").or_(over).first.wait_for()
+    expect(page.locator(".table-side")).to_contain_text("points (0 to 35 are possible)")
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_hand_can_be_played_without_scrolling(cards_server, desks, size):
+    page = desks().open(cards_server.url)
+    page.set_viewport_size(size)
+    set_up(page, "goofspiel")
+    hand = page.locator(".card-hand .spot.can")
+    hand.first.wait_for()
+    expect(hand.first).to_be_in_viewport(ratio=1)
+    expect(page.locator(".card-hand .spot")).to_have_text(["1", "2", "3", "4", "5"])
+    hand.first.focus()
+    page.keyboard.press("Enter")
+    page.locator(".card-trick.before figure").nth(1).wait_for()
+    assert findings(page) == []
