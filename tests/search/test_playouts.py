@@ -42,7 +42,8 @@ def random_value(position, known):
 @pytest.mark.parametrize("game", [meeple.make("nim"), Coins()], ids=lambda game: game.name)
 def test_values_are_those_of_the_policy_of_the_playouts(game):
     position = decision_of(game)
-    search, known = TreeSearch(RootPlayouts(game, policy="random"), seed=1), {}
+    search = TreeSearch(RootPlayouts(game, policy="random"), seed=1)
+    known: dict[bytes, np.ndarray] = {}
     result = search.run(position, simulations=40_000)
     right = []
     for action in result.actions.tolist():
@@ -74,7 +75,10 @@ def test_equal_seeds_and_simulations_give_equal_results():
         agent = meeple.agent("playouts:sims=3000", game, seed=seed)
         agent.begin(seed)
         agent.choose(position)
-        found.append((agent.analysis.visits.tolist(), agent.analysis.action_values.tolist()))
+        analysis = agent.analysis
+        assert analysis is not None
+        assert analysis.action_values is not None
+        found.append((analysis.visits.tolist(), analysis.action_values.tolist()))
     assert found[0] == found[1]
     assert found[0] != found[2]
 

@@ -115,6 +115,7 @@ def test_equal_seeds_give_equal_choices_and_a_stop_ends_them(search, monkeypatch
         player = StatesAgent(search, limits=limits)
         player.begin(7)
         action = player.choose(position, stop)
+        assert player.analysis is not None
         found.append((action, player.analysis.visits.tolist(), player.analysis.simulations))
         assert action in position.legal_actions()
     assert found[0] == found[1]
@@ -129,4 +130,5 @@ def test_a_network_of_a_game_with_only_rules_takes_limits(tmp_path):
     SavedWeights(weights, "nim", dict(game.options)).write(path, KIND)
     player, position = meeple.agent(f"states:{path},sims=50", game, seed=1), game.start()
     assert player.choose(position) in position.legal_actions()
+    assert player.analysis is not None
     assert player.analysis.simulations <= 50
