@@ -70,16 +70,19 @@ class AgentResult(Costs):
     share: float  # mean share of the win
     interval: tuple[float, float]  # Wilson, 95 %, of the share
     seats: tuple[SeatResult, ...]
+    points: float | None  # mean of its sides, in a game of points
     habits: Mapping[str, Habit]
     """The habits that the game counts (`habits`), by name."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON, with `faults` and `habits` if there are any."""
         names = ("spec", "wins", "draws", "share")
+        points = {} if self.points is None else {"points": self.points}
         habits = {name: habit._asdict() for name, habit in self.habits.items()}
         return {
             **{name: getattr(self, name) for name in names},
             "interval": list(self.interval),
+            **points,
             **super().to_json(),
             **({"habits": habits} if habits else {}),
         }
@@ -109,6 +112,8 @@ class MatchResult:
         figures = [vars(agent) | {"share_interval": agent.interval} for agent in self.agents]
         for one in figures:
             del one["interval"]  # here of the share
+            if one["points"] is None:
+                del one["points"]
         rows = [[one["spec"], *cells(one)] for one in figures]
         return html_table(["agent", *heads(figures[0])], rows, self._heading)
 
@@ -187,12 +192,15 @@ def count_match(
 def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentResult:
     seats = [SeatResult() for _ in (outcomes[0].lineup if outcomes else ())]
     total = SeatResult()
+    points: list[float] = []
     habits: defaultdict[str, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
     for outcome in outcomes:
         shares = [0.0] * (max(outcome.lineup) + 1)
         for holder, share in zip(outcome.lineup, outcome.shares, strict=True):
             shares[holder] += share
-        wins = total.wins
+        tally, wins = outcome.record.tally, total.wins
+        first = [side[0] for side in tally["sides"]] if "points" in tally else []
+        points += [tally["points"][seat] for seat in first if outcome.lineup[seat] == agent]
         total.add(agent, shares)
         for seat in (seat for seat, holder in enumerate(outcome.lineup) if holder == agent):
             seats[seat].add(agent, shares)
@@ -208,6 +216,7 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
         share=total.share,
         interval=wilson_interval(total.points, total.games),
         seats=tuple(seats),
+        points=_mean(points),
         habits={
             name: Habit(_mean(won + lost), _mean(won), _mean(lost))
             for name, (won, lost) in habits.items()
@@ -269,6 +278,7 @@ def _line(agent: AgentResult, width: int) -> str:
     )
     by_time = "seconds=" in agent.spec and agent.simulations_per_move > 0
     made = f", {agent.simulations_per_move:,.0f} simulations/move" if by_time else ""
+    seats += "" if agent.points is None else f"; {agent.points:.2f} points"
     failed = f"; {faults_as_text(agent.faults)}" if agent.faults else ""
     return (
         f"{agent.spec:<{width}}  {100 * agent.share:5.1f} % (95 %: {low:.1f} to {high:.1f})  "

@@ -88,7 +88,8 @@ def _uploaded(record: GameRecord, host: str) -> UploadedGame:
 def _result(record: GameRecord) -> dict[str, Any] | None:
     """Return the result of a game in the form of `Table.result`; None if it was broken off."""
     if record.payoffs is not None:
-        return {"payoffs": list(record.payoffs), "how": "rules", "tally": record.tally}
+        tally = {"tally": record.tally} if record.tally else {}
+        return {"payoffs": list(record.payoffs), "how": "rules", **tally}
     if record.shares is None:
         return None
     if record.lost_by is None:

@@ -217,7 +217,7 @@ class Table:
         self.history.stamp(self.clock.times() if self.clock else None)
         if self.position.is_over and not self.is_over:
             payoffs = [round(float(share), 6) for share in self.position.payoffs]
-            self.end({"payoffs": payoffs, "how": "rules", "tally": self.position.tally})
+            self.end({"payoffs": payoffs, "how": "rules", **self._tally})
         elif self.ply >= MAX_PLIES and not self.is_over:
             self.end({"payoffs": None, "how": "length"})
         self.note_change(moved=True)
@@ -266,8 +266,8 @@ class Table:
         In a game for two, the other player wins; for more, an agent continues for the seat.
         """
         if self.game.players == 2:
-            shares, tally = list(shares_without(seat, 2)), self.position.tally
-            self.end({"payoffs": shares, "how": how, "seat": seat, "tally": tally})
+            shares = list(shares_without(seat, 2))
+            self.end({"payoffs": shares, "how": how, "seat": seat, **self._tally})
             return
         self.seats[seat].leave_to(substitute(self.game))
         self.note_change(moved=True)
@@ -275,6 +275,10 @@ class Table:
     def agree_on_draw(self) -> None:
         """End the game with equal shares of the win."""
         self.end({"payoffs": [1 / self.game.players] * self.game.players, "how": AGREED})
+
+    @property
+    def _tally(self) -> dict[str, Any]:
+        return {"tally": self.position.tally} if self.position.tally else {}
 
     def result_text(self) -> str:
         """Return the result as text; empty during the game."""
