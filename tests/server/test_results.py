@@ -31,9 +31,16 @@ def test_every_view_of_a_result_has_the_same_text(payoffs, text):
         table.result = {"payoffs": payoffs, "how": "rules"}
     seats = [{"name": name} for name in NAMES]
     stored = StoredGame(
-        id="a", game="nim", options={}, seats=seats, status="over", result=table.result, plies=0
+        id="a",
+        game="nim",
+        options={},
+        seats=seats,
+        status="over",
+        result=table.result,
+        plies=0,
+        terms={},
     )
-    assert table.result_text() == summary(stored)["result"] == text
+    assert table.result_text() == summary(stored, frozenset())["result"] == text
     if payoffs != "resigned":
         record = GameRecord("nim", {"stones": 2}, NAMES, 0, (), payoffs)
         assert replays._result(record) == text

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,7 +80,7 @@ class Ends(Game):
     }
 
     def configure(self):
-        form, seats = self.options["form"], self.options["seats"]
+        form, seats = self.options["form"], int(self.options["seats"])
         self.players, self.max_plies, self.observation_shape = seats, MOST, (2 * MOST,)
         self.points = (-20, 40)
         if form == "team":
@@ -96,7 +97,7 @@ class Ends(Game):
         return f"{position.state.left} to {position.state.right}"
 
 
-FORMS = {
+FORMS: dict[str, dict[str, int | str]] = {
     "solo": {"seats": 1},
     "two": {"seats": 2},
     "three": {"seats": 3},
@@ -118,7 +119,7 @@ def ends_of(game):
 @pytest.mark.parametrize("form", GAMES)
 def test_shares_are_of_one_win_and_linear_in_the_points(form):
     game = GAMES[form]()
-    low, high = game.points
+    low, high = -20, 40
     for position in ends_of(game):
         shares, points = position.payoffs, position.points
         assert len(shares) == game.players
@@ -160,6 +161,7 @@ def test_the_exact_solver_and_alpha_beta_find_the_points_of_perfect_play(form):
     assert found.payoffs == pytest.approx(position.payoffs)
     searched = agent("minimax:depth=8,heuristic=even", game)
     searched.choose(game.start())
+    assert searched.analysis is not None
     assert searched.analysis.value == pytest.approx(found.payoffs, abs=1e-6)
 
 
@@ -194,9 +196,11 @@ def test_records_say_the_points_and_survive_hostile_tallies():
     assert saved.tally == position.tally
     assert saved.tally["points"] == position.points.tolist()
     assert to_pandas([saved])["points_2"][0] == position.points[1]
-    for wrong in (None, [], {"sides": 3}, {"sides": [[0, 1], [5]]}, {"sides": [[], [0, 1, 2, 3]]},
-                  {"sides": [[0], [1], [2], [3]], "points": [1, "x", 3, 4], "range": [0, 1]},
-                  {"sides": [[0], [1], [2], [3]], "points": [1, 2], "range": [0, 1]}):  # fmt: skip
+    hostile: tuple[Any, ...] = (
+        None, [], {"sides": 3}, {"sides": [[0, 1], [5]]}, {"sides": [[], [0, 1, 2, 3]]},
+        {"sides": [[0], [1], [2], [3]], "points": [1, "x", 3, 4], "range": [0, 1]},
+        {"sides": [[0], [1], [2], [3]], "points": [1, 2], "range": [0, 1]})  # fmt: skip
+    for wrong in hostile:
         assert checked_tally(wrong, 4) == {}
 
 

@@ -39,9 +39,13 @@ class Scripted:
         return int(action)
 
 
+def new_seat(name="t", agent=None):
+    return Seat(name, "meeple", "PL=4", lambda game, seed: agent or Scripted())
+
+
 def seat_after(until=None, agent=None):
     """Return the seat after the messages of the recorded game, up to one that begins so."""
-    seat = Seat("t", "meeple", "PL=4", lambda game, seed: agent or Scripted())
+    seat = new_seat(agent=agent)
     for line in GAME:
         if until is not None and line.startswith(until):
             break
@@ -77,7 +81,7 @@ LAST = """1009|t,2,1,118 1009|t,2,0,118 1026|t,2,15 1028|t,8 1092|t|2|1|4|1|1|0|
 
 def test_a_monopoly_takes_nothing_from_those_whose_hands_are_not_reported():
     """The first of the recorded game that another hand than the sampled one allows."""
-    seat = Seat("t", "meeple", "PL=4", lambda game, seed: Scripted())
+    seat = new_seat()
     for line in GAME:
         seat.hear(parse(line))
         if line != "1025|t,20" or seat.player.table.my_turn:
@@ -105,7 +109,7 @@ def test_a_monopoly_takes_nothing_from_those_whose_hands_are_not_reported():
 
 @pytest.mark.parametrize("last", [LAST, "1026|t,2,15"])
 def test_the_server_passes_over_a_seat_that_is_too_slow_in_the_setup(last, caplog):
-    seat = Seat("t", "meeple", "PL=4", lambda game, seed: Scripted())
+    seat = new_seat()
     lines = [f"1012|t,{name},{number},true" for number, name in enumerate(["meeple", *"abc"])]
     for line in [*lines, ISLAND.replace("\n", ""), *PASSED.split(), *last.split()]:
         seat.hear(parse(line))
@@ -131,7 +135,7 @@ def test_others_hidden_cards_are_not_known_but_their_numbers_are():
 def our_turn():
     """The seat after our dice of the recorded game, in which we may do everything."""
     turns = [number for number, line in enumerate(GAME) if line == "1026|t,0,15"]
-    seat = Seat("t", "meeple", "PL=4", lambda game, seed: Scripted())
+    seat = new_seat()
     for line in GAME[: turns[1]]:
         seat.hear(parse(line))
     return seat
@@ -195,7 +199,7 @@ SEATED = "1012|g,meeple,0,false\n1086|g|0|100|1|1|2|0|3|0|4|0|5|3|6|0\n1025|g,33
 
 def test_a_game_that_has_begun_is_entered_with_the_hands_of_its_messages():
     """As a server sent it; the state of the game comes only after we sit."""
-    seat = Seat("g", "meeple", "PL=4", lambda game, seed: Scripted())
+    seat = new_seat("g")
     for line in re.split(r"[ \n](?=1)", BEGUN):
         seat.hear(parse(line))
     assert seat.chair() == 0  # a robot's
