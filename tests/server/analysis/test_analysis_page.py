@@ -189,7 +189,7 @@ def test_the_board_is_as_large_as_at_the_table(server, desks, size):
         page.locator(".can" if view == "table/" else ".analysis .spot").first.wait_for()
         boxes.append(page.locator("svg.board").bounding_box())
         if size == (1280, 720):
-            page.wait_for_function("document.documentElement.scrollHeight <= innerHeight")
+            page.wait_for_function("() => document.documentElement.scrollHeight <= innerHeight")
     assert [boxes[0][side] for side in ("x", "width")] == [
         boxes[1][side] for side in ("x", "width")
     ]
