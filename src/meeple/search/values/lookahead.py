@@ -123,6 +123,7 @@ def note_features(evaluator: Any, state: Any, features: Any) -> None:
     if evaluator.observed == 0:
         invoke2(evaluator.rules[SEAT_FEATURES], state.ctypes.data, features.ctypes.data)
         return
+    features[evaluator.observed :] = 0  # `observe` may write only what is not 0
     place = features.ctypes.data + evaluator.observed
     for seat in range(evaluator.stack.shares.shape[0]):
         invoke3(evaluator.rules[OBSERVE], state.ctypes.data, np.int64(seat), place)

@@ -99,9 +99,8 @@ class StatesSearch:
         self.begin(seed)
 
     def _load_search(self) -> None:
-        self._rows[0] = (
-            self.game.start().row
-        )  # kernels may overrun their arrays in an unreachable one
+        # In an unreachable state, kernels may write past their arrays.
+        self._rows[0] = self.game.start().row
         self._judge_plans([()], self._rows[0])
 
     def begin(self, seed: int) -> None:
