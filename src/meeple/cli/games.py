@@ -15,7 +15,6 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import load_game, working_games
 from meeple.options import describe_option
-from meeple.sentences import counted
 
 
 def games(
@@ -89,7 +88,8 @@ def levels_text(levels: Sequence[Mapping[str, str]]) -> str:
 
 def as_text(game: dict[str, Any]) -> str:
     """Return a described game as text: a line on it, then a line on each option."""
-    lines = [f"{game['name']} ({counted(game['players'], 'player')}): {game['summary']}"]
+    players = f"{game['players']} player{'s' * (game['players'] != 1)}"
+    lines = [f"{game['name']} ({players}): {game['summary']}"]
     width = max((len(option["name"]) for option in game["options"]), default=0)
     for option in game["options"]:
         name, default = option["name"], as_word(option["default"])
