@@ -79,6 +79,7 @@ class Limits(NamedTuple):
 
 
 NO_LIMITS = Limits(None, None)
+"""Nothing ends a search but itself."""
 
 
 def limits_in(options: Mapping[str, Any]) -> Limits:
