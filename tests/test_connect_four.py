@@ -1,5 +1,6 @@
 """The example Connect Four, a compiled game, agrees with known numbers and naive rules."""
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -65,7 +66,7 @@ def test_random_games_agree_with_the_naive_rules(options, seed):
     columns: naive.Columns = ("",) * width
     while not position.is_over:
         assert position.legal_actions().tolist() == naive.legal(columns, rows)
-        assert str(position) == naive.drawing(columns, rows)
+        assert re.sub(r"[()]", " ", str(position)) == naive.drawing(columns, rows)
         action = int(choice.choice(position.legal_actions()))
         position.play(action)
         columns = naive.after(columns, action)

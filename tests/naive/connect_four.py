@@ -32,11 +32,11 @@ def children(columns: Columns, rows: int) -> list[Columns]:
 
 
 def drawing(columns: Columns, rows: int) -> str:
-    """Return the board as text, with column letters above and row numbers beside it, 1 on top."""
-    letters = " ".join(chr(ord("a") + x) for x in range(len(columns)))
-    lines = [f"  {letters}"]
+    """Return the board as text, in column letters and row numbers, 1 on top; no move is marked."""
+    letters = "   " + " ".join(chr(ord("a") + x) for x in range(len(columns)))
+    lines = [letters]
     for row in range(rows):
         height = rows - 1 - row
         discs = (column[height] if height < len(column) else "." for column in columns)
-        lines.append(f"{row + 1} {' '.join(discs)}")
-    return "\n".join(lines)
+        lines.append(f"{row + 1}  {' '.join(discs)}  {row + 1}")
+    return "\n".join([*lines, letters])

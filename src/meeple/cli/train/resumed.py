@@ -15,12 +15,13 @@ def next_steps(folder: Path, settings: AnyConfig, state: RunState) -> list[tuple
     name = game_words(game)
     steps = [("Rate its networks", command_for(game, "topp", folder))]
     for words, command, spec in uses(settings, str(folder)):
-        others = ["random"] * (len(game.sides) - 1)
-        agents = ["--against", spec] if command == "play" else [spec, *others]
-        if command == "play" and game.seats == 1:
-            steps.append((words, command_for(game, "watch", *name, spec)))
+        if command == "match":
+            agents = [spec, *["random"] * (len(game.sides) - 1)]
         else:
-            steps.append((words, command_for(game, command, *name, *agents)))
+            agents = [spec] if game.seats == 1 else ["--against", spec]
+        alone = command == "play" and game.seats == 1
+        called = command_for(game, "watch" if alone else command, *name, *agents)
+        steps.append((words, called))
     if not has_stopped_improving(settings, state):
         field = settings.resumable[0]
         counted = field, getattr(settings.run, field), completed(settings, state)
