@@ -20,8 +20,8 @@ class Learn extends Controller {
     super(root);
     this.app = app;
     this.lesson = lesson; // {game, title, rules, steps}
-    this.at = 0; // the step
-    this.step = null; // its board, as the server sent it
+    this.at = 0; // the step that was asked for
+    this.step = null; // the one that is shown, as the server sent it, with its number
     this.reply = null; // to the last action: {is_right, text}
     this.wait = ""; // why there is no board yet
     this.prepared = this.own(followPreparation((wait) => this.set({ wait }), lesson.game));
@@ -47,7 +47,7 @@ class Learn extends Controller {
       const step = await this.newest(post(`/api/lessons/${this.lesson.game}`, wanted));
       this.prepared();
       if (!step) return;
-      this.step = step;
+      this.step = { ...step, number: wanted.step };
       this.reply = step.reply;
     } catch (error) {
       this.reply = { is_right: false, text: error.message, refused: true };
@@ -55,9 +55,9 @@ class Learn extends Controller {
     this.draw();
   }
 
-  /** The code of the step's text. */
+  /** The code of the text of the step that is shown. */
   get code() {
-    return `lesson.${this.lesson.game}.${this.at}`;
+    return `lesson.${this.lesson.game}.${this.step?.number ?? this.at}`;
   }
 
   replied({ is_right: right, text, refused }) {
@@ -73,7 +73,7 @@ class Learn extends Controller {
 
   template() {
     const { lesson: { game, title, steps }, at, step, reply, place } = this;
-    const last = at + 1 === steps;
+    const last = (step?.number ?? at) + 1 === steps;
     const done = reply?.is_right || (step && !step.is_task);
     return html`<div class="table-page learn-page">
       <header class="table-head"><h1>${t("lobby.learn", { game: translate(title) })}</h1>
