@@ -91,21 +91,21 @@ class Playouts:
 
         The budget is looked at between playouts. Returns the number of playouts.
         """
-        block = self._open(position, plans, comparison)
+        block: _Block | None = None
 
         def run(wanted: int) -> int:
             nonlocal block
             done = 0
             while done < wanted and not comparison.decided:
+                block = block or self._open(position, plans, comparison)
                 done += self._play(block, wanted - done)
                 if block.done == block.size:
                     comparison.add(block.found)
-                    block = self._open(position, plans, comparison)
+                    block = None
             return done
 
         played = budget.spend(run)
-        rounds = block.done // len(comparison.left)
-        if rounds > 0 and not comparison.decided:
+        if block is not None and (rounds := block.done // len(comparison.left)):
             comparison.add(block.found[:rounds])
         return played
 
