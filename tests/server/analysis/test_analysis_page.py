@@ -46,6 +46,13 @@ def panel(page, name):
     page.get_by_role("tab", name=name, exact=True).click()
 
 
+def open_review(page):
+    """Open the review of the whole game, by the quickest search."""
+    choose_search(page)
+    panel(page, "Review")
+    page.get_by_label("A move").select_option("0.1")
+
+
 def analyse(page, words):
     """Let the chosen agent, which thinks already, think for a second; return when it is done."""
     page.get_by_label("Think for").select_option("1")
@@ -108,9 +115,7 @@ def test_minimax_evaluates_if_it_is_the_strongest_and_its_choice_is_marked(serve
 def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     page = desks().open(f"{server.url}/#/analysis?table={blunder}&ply=3")
     place(page, "3 of 10")
-    choose_search(page)
-    panel(page, "Review")
-    page.get_by_label("A move").select_option("0.1")
+    open_review(page)
     page.get_by_role("button", name="Analyse the whole game").click()
     page.get_by_text("11 of 11 positions, evaluated by tree search with rollouts").wait_for()
     page.get_by_text(re.compile(r"^Accuracy: Ann Alder \d+ %, Bob Birch \d+ %\.$")).wait_for()
@@ -166,9 +171,7 @@ def test_a_mistake_is_tried_again_without_seeing_the_answer(server, blunder, des
 def test_a_review_goes_on_while_a_mistake_is_tried_again(server, blunder, desks):
     page = desks().open(f"{server.url}/#/analysis?table={blunder}&ply=0")
     place(page, "0 of 10")
-    choose_search(page)
-    panel(page, "Review")
-    page.get_by_label("A move").select_option("0.1")
+    open_review(page)
     page.evaluate(TRY_AGAIN)
     page.get_by_role("button", name="Analyse the whole game").click()
     tried = page.evaluate("tried")
@@ -284,9 +287,7 @@ def test_two_evaluators_are_compared_over_a_game(server, desks):
     for number, cell in enumerate(("d4", "a1", "d5"), 1):
         page.locator(f'.analysis-board [aria-label^="{cell}, empty"]').click()
         place(page, f"{number} of {number}")
-    choose_search(page)
-    panel(page, "Review")
-    page.get_by_label("A move").select_option("0.1")
+    open_review(page)
     page.get_by_role("button", name="Analyse the whole game").click()
     page.get_by_role("button", name="Compare with a second evaluator").click()
     page.get_by_role("heading", name="Where the evaluators differ").wait_for()
