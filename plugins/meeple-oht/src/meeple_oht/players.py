@@ -7,6 +7,7 @@ an agent of the host.
 import hmac
 import secrets
 import tomllib
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,6 +117,49 @@ def write_players(path: Path, names: Sequence[str]) -> tuple[RegisteredPlayer, .
     with reported(f"cannot write {path}", MeepleError):
         write_private_file(path, "\n".join(lines).encode())
     return players
+
+
+def empty_folder(folder: Path) -> None:
+    """Make a folder for the tokens of players, which only its owner may open, unless it exists.
+
+    Raises:
+        UsageError: it is no folder, or has files: tokens are not mixed with those of another class.
+        MeepleError: it cannot be made or read.
+    """
+    with reported(f"cannot use {folder}", MeepleError):
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UsageError(f"{folder} exists already and is no empty folder: name another")
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def write_tokens(folder: Path, players: Sequence[RegisteredPlayer]) -> list[Path]:
+    """Write the token of each player to a file of its own, which only its owner may read.
+
+    Returns:
+        The files, in the order of the players that have a token.
+
+    Raises:
+        MeepleError: a file cannot be written.
+    """
+    files: dict[str, Path] = {}  # by a name that file systems without capitals distinguish
+    for player in players:
+        if player.token:
+            stem = name = f"token-{_file_name(player.name)}"
+            number = 1
+            while name.casefold() in files:
+                number += 1
+                name = f"{stem}-{number}"
+            files[name.casefold()] = file = folder / f"{name}.txt"
+            with reported(f"cannot write {file}", MeepleError):
+                write_private_file(file, f"{player.token}\n".encode())
+    return list(files.values())
+
+
+def _file_name(name: str) -> str:
+    """Return a name with its letters, marks and digits of any script; all else is a hyphen."""
+    composed = unicodedata.normalize("NFC", name)[:MAX_NAME_CHARS]
+    parts = "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in composed).split()
+    return "-".join(parts) or "player"
 
 
 def _quoted(text: str) -> str:

@@ -8,12 +8,14 @@ import subprocess
 import sys
 import threading
 import urllib.request
+from pathlib import Path
 
 import pytest
 
 from meeple.games.contract.records import read_records
-from meeple_oht.cli.command import _joining
+from meeple_oht.cli.command import _joining, _token
 from meeple_oht.cli.screen import drawn, progress
+from meeple_oht.players import read_players
 from meeple_oht.rules import TournamentRules
 from meeple_oht.standings import ratings_of, table_of
 from meeple_oht.store import TournamentStore
@@ -98,6 +100,53 @@ def test_players_receive_tokens(command):
     assert (code, "one player" in out, "needs two" in out) == (0, True, True)
 
 
+NAMES = {
+    'O\'Brien "Bo"': "token-O-Brien-Bo.txt",
+    "../../etc/passwd": "token-etc-passwd.txt",
+    "etc\\passwd": "token-etc-passwd-2.txt",
+    "Ada": "token-Ada.txt",
+    "ada": "token-ada-2.txt",
+    "Ada-2": "token-Ada-2-2.txt",
+    "Jörg": "token-Jörg.txt",
+    "Jo\u0308rg": "token-Jörg-2.txt",
+    "हिन्दी": "token-हिन्दी.txt",
+    "...": "token-player.txt",
+    "=1+1": "token-1-1.txt",
+    "🎲": "token-player-2.txt",
+    "\ufb2c" * 40: "token-" + "\u05e9\u05bc\u05c1" * 13 + "\u05e9.txt",
+}
+"""Names of players, and the files of their tokens."""
+
+
+def test_each_player_has_a_private_file_of_their_own_token(command):
+    code, out, err = command("oht", "token", "players.toml", *NAMES, "--split", "tokens")
+    assert (code, f"{len(NAMES)} files" in out) == (0, True), err
+    files = {path.name: path for path in Path("tokens").iterdir()}
+    assert files.keys() == set(NAMES.values())
+    assert {path.name for path in Path().iterdir()} == {"players.toml", "tokens"}
+    for player in read_players("players.toml"):
+        file = files[NAMES[player.name]]
+        assert _token(file) == player.token
+        assert player.token not in out
+        if os.name == "posix":
+            assert file.stat().st_mode & 0o077 == Path("tokens").stat().st_mode & 0o077 == 0
+
+
+def test_the_tokens_of_an_existing_file_are_split_but_not_into_a_folder_with_files(command):
+    lines = ["[[player]]", 'name = "Ada"', 'token = "abcdefgh"']
+    lines += ["[[player]]", 'name = "The house"', 'spec = "random"']
+    Path("players.toml").write_text("\n".join(lines))
+    code, out, _ = command("oht", "token", "players.toml", "--split", "tokens")
+    assert (code, "one file" in out) == (0, True)
+    assert [path.name for path in Path("tokens").iterdir()] == ["token-Ada.txt"]
+    Path("tokens/token-Ada.txt").write_text("older")
+    for words in (["players.toml"], ["others.toml", "Ada"]):
+        code, _, err = command("oht", "token", *words, "--split", "tokens")
+        assert (code, "no empty folder" in err, err.count("\n")) == (2, True, 1)
+    assert Path("tokens/token-Ada.txt").read_text() == "older"
+    assert not Path("others.toml").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
@@ -108,6 +157,12 @@ def test_players_receive_tokens(command):
         (["join", "random", "--token", "nowhere"], 1, "cannot read the token"),
         (["join", "random", "--token", "token", "--port", "1", "--retry", "0"], 1, "cannot reach"),
         (["host", "--players", "nowhere.toml"], 1, "oht token"),
+        (["token", "others.toml"], 2, "--split"),
+        (["token", "others.toml", "--split", "tokens"], 1, "there is no file"),
+        (["token", "others.toml", "a\nb", "--split", "tokens"], 1, "printable"),
+        (["token", "others.toml", "Ada", "Ada", "--split", "tokens"], 1, "two players are called"),
+        (["token", "others.toml", "Ada", "--split", "token"], 2, "no empty folder"),
+        (["token", "others.toml", "Ada", "--split", "token/deeper"], 1, "cannot use"),
         (["host", "--players", "p", "--on-illegal", "cry"], 2, "lose, retry or random"),
         (["host", "--players", "p", "--on-disconnect", "cry"], 2, "wait=SECONDS"),
         (["host", "--players", "p", "--log", "cry"], 2, "debug, info"),

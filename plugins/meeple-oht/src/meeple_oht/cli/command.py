@@ -332,14 +332,35 @@ def _token(file: Path | None) -> str:
 @oht.command()
 def token(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of players to write.")],
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="The players.")],
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="The players.")
+    ] = None,
+    split: Annotated[
+        Path | None,
+        typer.Option(
+            "--split",
+            metavar="FOLDER",
+            help="Write each player's token to a file of its own, too, in a new folder; without "
+            "names: those of FILE.",
+        ),
+    ] = None,
 ) -> None:
     """Write the file of players, each with a new token; only you may read it."""
-    from meeple_oht.players import write_players
+    from meeple_oht.players import empty_folder, read_players, write_players, write_tokens
 
-    players = write_players(file, names)
-    count = f"{len(players)} players" if len(players) > 1 else "one player"
-    print(f"{file}: {count}. Give each the token under their name there.")
+    if not (names or split):
+        raise UsageError("name the players, or a folder for the tokens of FILE by --split")
+    players = () if names else read_players(file)
+    if split is not None:
+        empty_folder(split)
+    if names:
+        players = write_players(file, names)
+        count = f"{len(players)} players" if len(players) > 1 else "one player"
+        print(f"{file}: {count}. Give each the token under their name there.")
+    if split is not None:
+        files = write_tokens(split, players)
+        count = f"{len(files)} files" if len(files) > 1 else "one file"
+        print(f"{split}: {count}. Send each player their own: `meeple oht join` takes it as FILE.")
     if len(players) == 1:
         print("A tournament needs two players: add an agent, see the README of meeple-oht.")
 
