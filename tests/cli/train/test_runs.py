@@ -1,6 +1,11 @@
 """The output of `meeple runs` for a folder of runs, and for one run."""
 
+import contextlib
+import csv
+import io
+import itertools
 import json
+import math
 import shutil
 import time
 
@@ -130,6 +135,64 @@ def test_a_run_is_shown_in_full_by_its_folder_or_its_name(ask, meeple, folder):
     assert "On this machine alone." in out
 
 
+@pytest.fixture
+def lines(meeple):
+    """Return the lines that `meeple runs --csv` prints, as dictionaries by name of the run."""
+
+    def go(*words):
+        out = meeple.done("runs", *words, "--csv")
+        return {line["name"]: line for line in csv.DictReader(io.StringIO(out), strict=True)}
+
+    return go
+
+
+def test_runs_are_lines_for_a_spreadsheet_with_every_number_of_the_list(ask, lines, folder):
+    found, written = by_name(ask()), lines()
+    assert written.keys() == found.keys()
+    for name, run in found.items():
+        for key in ("done", "of", "seconds", "loss"):
+            assert written[name][key] == ("" if run[key] is None else str(run[key]))
+        for one in run["matches"]:
+            prefix = f"matches {one['player']} {one['opponent']}"
+            low, high = (
+                float(written[name][f"{prefix} interval {end}"]) for end in ("low", "high")
+            )
+            assert [low, high] == one["interval"]
+            assert float(written[name][f"{prefix} share"]) == one["share"]
+            assert int(written[name][f"{prefix} games"]) == one["games"]
+    assert written["middle"]["matches alone random share"] == ""
+    whole = lines("nim", "--exploitability")["nim"]
+    assert whole["networks"] == "0; 12; 24"
+    assert 0 <= float(whole["exploitability 3 exploitability"]) <= 0.5
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r-1", " =1", "\uff1d1", '"=1"', "a,b\n=c", "Zoë"],
+)
+def test_no_text_of_a_run_is_a_formula_of_a_spreadsheet(lines, folder, name):
+    (folder / "middle").rename(folder / name)
+    with open(folder / name / "metrics.jsonl", "a") as file:
+        match = f"match/{name}/=1"
+        metrics = {match: 0.5, f"{match}/games": 4.0}
+        wave = {"episodes": 20, "seconds": 1.0, "time": 1.0, "starts": False, "metrics": metrics}
+        file.write(json.dumps(wave) + "\n")
+    (folder / "damaged").mkdir()
+    (folder / "damaged" / "config.toml").write_text(f"{name} = = 1")
+    written = lines()
+    cells = [cell for line in written.values() for pair in line.items() for cell in pair]
+    assert not [cell for cell in cells if cell.strip().startswith(("=", "+", "@", "\uff1d"))]
+    assert not [cell for cell in cells if cell[:1] == "-" and not is_number(cell)]
+    shown = "".join(sign if sign.isprintable() else " " for sign in name)
+    assert {"damaged", shown} <= {name.removeprefix("'") for name in written}
+
+
+def is_number(text):
+    with contextlib.suppress(ValueError):
+        return math.isfinite(float(text))
+    return False
+
+
 DAMAGES = [
     (lambda run: (run / "config.toml").write_bytes(b"\xff"), "its text is not UTF-8"),
     (lambda run: put_folder(run / "config.toml"), "not a file"),
@@ -249,7 +312,9 @@ def test_an_empty_folder_of_runs_suggests_how_to_begin(command):
     assert json.loads(command("runs", "--json")[1]) == {"folder": "runs", "runs": []}
     missing = "there is no folder of runs, and no run, called nowhere\n"
     assert command("runs", "nowhere") == (1, "", missing)
-    assert command("runs", "--json", "--follow")[0] == 2
+    for one, other in itertools.combinations(("--json", "--follow", "--csv"), 2):
+        assert command("runs", one, other)[0] == 2
+    assert command("runs", "--csv") == (0, "", "")
 
 
 def test_runs_are_followed_until_ctrl_c_in_lines_without_a_terminal(meeple, folder, monkeypatch):

@@ -12,6 +12,7 @@ from meeple.agents.exploitability import network_exploitability
 from meeple.agents.networks import RUNS, checkpoint_files
 from meeple.cli.shared.arguments import AsJson
 from meeple.cli.shared.progress import progress_line as shown_progress
+from meeple.cli.train.runs_csv import csv_of
 from meeple.cli.train.runs_shown import (
     DAMAGED,
     UNKNOWN_GAME,
@@ -55,6 +56,9 @@ def runs(
         typer.Argument(metavar="[FOLDER]", help="A folder of runs, or one run."),
     ] = RUNS,
     as_json: AsJson = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Print a line for each run, for a spreadsheet.")
+    ] = False,
     follow: Annotated[
         bool, typer.Option("--follow", help="Update every few seconds, until Ctrl-C.")
     ] = False,
@@ -71,9 +75,10 @@ def runs(
 
     A run's name alone means the run of this name in runs/.
     """
-    if follow and as_json:
+    if follow + as_json + as_csv > 1:
         raise UsageError(
-            "--follow prints text for people; a program can repeat the call with --json"
+            "choose one of --follow, which prints text for people, --json and --csv; a program can "
+            "repeat the call"
         )
     place = _found(folder)
     if exploitability and (follow or not holds_run(place)):
@@ -85,6 +90,8 @@ def runs(
         found["exploitability"] = exploitabilities(place)
     if as_json:
         print(json.dumps(found, indent=2))
+    elif as_csv:
+        print(csv_of(found), end="")
     else:
         wide_console().print(_shown(found))
 

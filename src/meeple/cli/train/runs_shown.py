@@ -67,7 +67,7 @@ def run_shown(run: dict[str, Any]) -> Any:
     from rich.text import Text
 
     head = Text.assemble(
-        _plain(run["name"]), ": ", run["title"][:MAX_TITLE], " · ", run["mode"], " · "
+        plain(run["name"]), ": ", run["title"][:MAX_TITLE], " · ", run["mode"], " · "
     )
     parts = [
         head + _state(run["state"]),
@@ -98,7 +98,7 @@ def _exploitability(networks: list[dict[str, Any]], unit: str) -> Any:
 
 def progress_line(found: dict[str, Any]) -> str:
     """Return the progress of a run, or of a list's running runs, as a line."""
-    return _plain(_progress_line(found))
+    return plain(_progress_line(found))
 
 
 def _progress_line(found: dict[str, Any]) -> str:
@@ -180,10 +180,11 @@ def _text(words: str, colour: str = "") -> Any:
     """Return text from a file without interpreting its mark-up or control characters."""
     from rich.text import Text
 
-    return Text(_plain(words), style=colour)
+    return Text(plain(words), style=colour)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Return text with a space for each character that cannot be printed."""
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
