@@ -12,6 +12,7 @@ All cards are open: policies see the true state, including what is hidden from t
 learns values of open positions; an agent that uses it averages over determinizations.
 """
 
+import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,6 +88,7 @@ class Settings(NamedTuple):
     policy: int  # plays the playouts
     slips: float  # probability of a weighted draw in place of a policy's action
     lookahead: bool = False  # whether the network evaluates after its best action
+    opening: int = 0  # first decisions of a game that are all labelled
 
 
 JUST_PLAY = Settings(share=0.0, siblings=0, playouts=0, horizon=0, policy=GREEDY, slips=0.0)
@@ -154,18 +156,21 @@ class Labeller:
         state = position.row.copy()
         room, kind = new_room(self.game, settings.siblings), features_of(self.game)
         found = [room.examples(0, 0, kind)]
-        while True:
-            seat = find_decision(self._playing, state, rngs, policies, settings)
+        opening = settings._replace(share=1.0)
+        for number in itertools.count():
+            drawn = opening if number < settings.opening else settings
+            seat = find_decision(self._playing, state, rngs, policies, drawn)
             if seat < 0:
                 break
             if settings.playouts == 0:
                 if note_state(self._playing, state, room):
                     found.append(room.examples(1, seat, kind))
-                continue
-            base = np.uint64(kernels.next_uint64(rngs[_DECISIONS]))
-            count = int(label_decision(self._playing, state, rngs, settings, base, room))
-            if count > 1:
-                found.append(room.examples(count, seat, kind))
+            else:
+                base = np.uint64(kernels.next_uint64(rngs[_DECISIONS]))
+                count = int(label_decision(self._playing, state, rngs, settings, base, room))
+                if count > 1:
+                    found.append(room.examples(count, seat, kind))
+            play_policy(self._playing, state, rngs, policies, settings)
         labels = joined_examples(found)
         if settings.playouts == 0:
             labels.shares[:] = self._result(state)
@@ -313,7 +318,6 @@ def play_out(playing: Any, state: Any, rngs: Any, policy: int, horizon: int) -> 
 def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: Any) -> int:
     """Play to the next decision that is to be labelled; return its seat, -1 at the end."""
     evaluator = playing.heuristic
-    has_moved = False
     while True:
         mover = seat_to_move(state)
         if mover == OVER:
@@ -321,14 +325,19 @@ def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: 
         if mover == CHANCE:
             play_outcome(evaluator.rules, state, evaluator.stack.moves, rngs)
             continue
-        drawn = has_moved and uniform(rngs[_DECISIONS]) < settings.share
+        drawn = uniform(rngs[_DECISIONS]) < settings.share
         if drawn and list_sensible(evaluator.rules, state, evaluator.stack.moves) > 1:
             return int(mover)
-        policy = policies[mover]
-        if uniform(rngs[_DECISIONS]) < settings.slips:
-            policy = WEIGHTED
-        play(evaluator.rules, state, choose_by(playing, state, rngs, policy))
-        has_moved = True
+        play_policy(playing, state, rngs, policies, settings)
+
+
+@kernel
+def play_policy(playing: Any, state: Any, rngs: Any, policies: Any, settings: Any) -> None:
+    """Play the action of the policy of the seat to move, or a slip."""
+    policy = policies[seat_to_move(state)]
+    if uniform(rngs[_DECISIONS]) < settings.slips:
+        policy = WEIGHTED
+    play(playing.heuristic.rules, state, choose_by(playing, state, rngs, policy))
 
 
 # ---------------------------------------------------------------- labelling
