@@ -27,6 +27,9 @@ _MAX_WELCOME_SECONDS = 30.0  # for a server to name its version
 _NO_PASSWORD = "\t"
 _NEWS = ("0", "20", "21", "25")  # codes of a status that refuses nothing
 _ALREADY_EXISTS, _SHUTDOWN = "11", "23"
+_PROTOCOL = range(999, 1109)
+"""Types of messages of version 2.7, of which many are for people or for other games."""
+_MAX_UNKNOWN_NAMED = 10
 
 
 @dataclass
@@ -106,6 +109,7 @@ class Client:
         self._sat: int | None = None  # our chair, to return to
         self._until: float | None = None  # when to give up a connection that was lost
         self._interrupted = False  # whether a game of ours had begun before
+        self._unknown: set[int] = set()  # types of messages that were reported as unknown
 
     def run(self) -> list[GameResult]:
         """Play until all games are finished.
@@ -195,6 +199,8 @@ class Client:
                     self._send(answer)
 
     def _follow(self, message: Message) -> None:
+        if message.kind not in NAMES and message.kind not in _PROTOCOL:
+            self._name_unknown(message)
         handler = getattr(self, f"_on_{NAMES.get(message.kind, '').lower()}", None)
         try:
             if handler is not None:
@@ -213,6 +219,12 @@ class Client:
                 self._choose_chair(seat)
         if seat.scores is not None and seat.game in self._seats:
             self._finish(seat)
+
+    def _name_unknown(self, message: Message) -> None:
+        """Report a type of messages that version 2.7 does not have, once."""
+        if message.kind not in self._unknown and len(self._unknown) < _MAX_UNKNOWN_NAMED:
+            self._unknown.add(message.kind)
+            self._say(f"ignored messages that JSettlers {VERSION_NAME} does not have: {message}")
 
     @contextlib.contextmanager
     def _named_faults(self, seat: Seat) -> Any:

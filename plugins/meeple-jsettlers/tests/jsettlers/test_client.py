@@ -130,11 +130,22 @@ def test_a_table_that_another_client_opens_at_once_is_joined(serve):
         made.run()
 
 
-def test_a_message_that_is_unknown_or_of_another_game_is_ignored(serve):
-    script = [*AT_THE_TABLE, "< 4711|Friday,what", "< 1009|Saturday,0,0,0", "< 9999|1", "> 9999|1"]
-    made, _ = client(serve([*script, "< 1015|Friday"]), table="Friday")
+def test_a_message_for_people_or_of_another_game_is_ignored(serve):
+    script = [*AT_THE_TABLE, "< 1010|Friday,hi", "< 1009|Saturday,0,0,0", "< 9999|1", "> 9999|1"]
+    made, said = client(serve([*script, "< 1015|Friday"]), table="Friday")
     with pytest.raises(MeepleError, match="the connection was lost"):
         made.run()
+    assert not any("ignored" in line for line in said)
+
+
+def test_each_type_of_unknown_messages_is_named_once_and_of_many_the_first(serve):
+    unknown = [f"< {2000 + number // 2}|Friday,{number}" for number in range(60)]
+    made, said = client(serve([*AT_THE_TABLE, *unknown, "< 1015|Friday"]), table="Friday")
+    with pytest.raises(MeepleError, match="the connection was lost"):
+        made.run()
+    named = [line for line in said if "ignored" in line]
+    assert len(named) == 10
+    assert named[0] == "ignored messages that JSettlers 2.7.00 does not have: message 2000|Friday,0"
 
 
 def test_a_lost_connection_leads_back_to_the_same_chair(serve):
