@@ -39,12 +39,28 @@ def near_cells(size: int, stones: set[Cell]) -> list[Cell]:
     ]
 
 
-def made_at(cell: Cell, stones: set[Cell], others: set[Cell], size: int) -> list[Made]:
-    """Return what a stone of a player makes on all four lines through an empty cell."""
-    return [_made_on_line(cell, step, stones, others, size) for step in STEPS]
+def made_at(
+    cell: Cell,
+    stones: set[Cell],
+    others: set[Cell],
+    size: int,
+    exact: bool = False,
+    reach: int = LENGTH,
+) -> list[Made]:
+    """Return what a stone of a player makes on all four lines through an empty cell.
+
+    If longer rows do not win, a stone beside a window closes it; one farther than `reach` does not.
+    """
+    return [_made_on_line(cell, step, stones, others, size, exact * reach) for step in STEPS]
 
 
-def _made_on_line(cell: Cell, step: Cell, stones: set[Cell], others: set[Cell], size: int) -> Made:
+def _made_on_line(
+    cell: Cell, step: Cell, stones: set[Cell], others: set[Cell], size: int, reach: int
+) -> Made:
+    def is_alone(first: int, length: int) -> bool:
+        ends = [at for at in (first - 1, first + length) if abs(at) <= reach]
+        return not any(stones.intersection(run(at, 1)) for at in ends)
+
     def run(first: int, length: int) -> list[Cell]:
         return [
             (cell[0] + at * step[0], cell[1] + at * step[1]) for at in range(first, first + length)
@@ -54,8 +70,8 @@ def _made_on_line(cell: Cell, step: Cell, stones: set[Cell], others: set[Cell], 
         on_board = all(0 <= row < size and 0 <= column < size for row, column in cells)
         return on_board and not others.intersection(cells)
 
-    windows = [run(at, LENGTH) for at in range(-4, 1)]
-    stretches = [run(at, LENGTH + 1) for at in range(-4, 0)]
+    windows = [run(at, LENGTH) for at in range(-4, 1) if is_alone(at, LENGTH)]
+    stretches = [run(at, LENGTH + 1) for at in range(-4, 0) if is_alone(at, LENGTH + 1)]
     return Made(
         [len(stones.intersection(cells)) for cells in windows if is_open(cells)],
         [

@@ -7,49 +7,50 @@ import pytest
 from meeple import make
 from meeple.games.gomoku import cell_network as net
 from meeple.games.gomoku.cell_network import _positive, evaluate_cells
-from meeple.games.gomoku.cell_scores import made_by_stone, of_opponent
+from meeple.games.gomoku.cell_scores import STAND_INS, made_by_stone, of_opponent
 from meeple.kernels import four_times, kernel, word_at
-from tests.naive.gomoku_cells import Made, made_at, near_cells
+from tests.games.gomoku.test_cell_scores import around, crowded
+from tests.naive.gomoku import STEPS
+from tests.naive.gomoku_cells import made_at, near_cells
+from tests.naive.renju import NaiveRenju
 
 Counts = tuple[int, ...]
 
 
-@pytest.mark.parametrize(("size", "stones"), [(5, 9), (9, 12), (15, 1), (15, 40), (15, 70)])
-def test_the_network_is_that_of_its_formula(size: int, stones: int) -> None:
-    game = make("gomoku", size=size)
-    position = game.start()
-    for cell in np.random.default_rng(stones).permutation(size * size)[:stones].tolist():
-        if not position.is_over:
-            position.play(cell)
-    assert not position.is_over
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
+@pytest.mark.parametrize(
+    ("size", "stones"), [(5, 9), (9, 12), (9, 40), (15, 1), (15, 40), (15, 91), (15, 90)]
+)
+def test_the_network_is_that_of_its_formula(size: int, stones: int, rule: str) -> None:
+    position = crowded(make("gomoku", size=size, rule=rule), stones)
     players = [{divmod(cell, size) for cell in position.actions[seat::2]} for seat in range(2)]
+    owner = {cell: seat for seat in range(2) for cell in players[seat]}
     row = position.row.copy()
     for mover in range(2):
         own, other = players[mover], players[1 - mover]
         near = near_cells(size, own | other)
-        mine = {cell: made_at(cell, own, other, size) for cell in near}
-        theirs = {cell: made_at(cell, other, own, size) for cell in near}
+        exact = [
+            rule == "standard" or (rule == "renju" and seat == 0) for seat in (mover, 1 - mover)
+        ]
+        mine = {cell: made_at(cell, own, other, size, exact[0]) for cell in near}
+        theirs = {cell: made_at(cell, other, own, size, exact[1]) for cell in near}
         value, five, their_fives, straight = evaluate_cells(position.state, mover)
-        embedded = [embedding(mine[cell], theirs[cell]) for cell in near]
-        assert value == pytest.approx(output(np.sum(embedded, axis=0)), abs=1e-3)
+        codes = [[around(cell, step, own, other, size) for step in STEPS] for cell in near]
+        embedded = embeddings(np.array(codes), exact)
+        assert value == pytest.approx(output(embedded.sum(axis=0)), abs=1e-3)
         assert bool(five) == any(line.five for lines in mine.values() for line in lines)
         assert their_fives == sum(any(line.five for line in lines) for lines in theirs.values())
-        assert bool(straight) == any(line.straight for lines in mine.values() for line in lines)
+        straights = {cell for cell in near if any(line.straight for line in mine[cell])}
+        if rule == "renju" and mover == 0:
+            straights = {cell for cell in straights if not NaiveRenju(size, owner).forbidden(cell)}
+        assert bool(straight) == bool(straights)
     assert np.array_equal(position.row, row)  # the scratch memory is zero again
 
 
-def embedding(mine: list[Made], theirs: list[Made]) -> npt.NDArray[np.int64]:
-    """Return the embedding of a cell, [WIDTH] in units of 1 / UNIT."""
-    numbers = [
-        NUMBERS[counts_of(own), counts_of(other)] for own, other in zip(mine, theirs, strict=True)
-    ]
-    return np.maximum(net.EMBEDDINGS[numbers].sum(axis=0), 0)
-
-
-def counts_of(made: Made) -> Counts:
-    """Return the fields of `cell_scores.Made`."""
-    windows = [made.windows.count(stones) for stones in range(1, 5)]
-    return (*windows, made.stretches.count(2), made.stretches.count(3))
+def embeddings(codes: npt.NDArray[np.int64], exact: list[bool]) -> npt.NDArray[np.int64]:
+    """Return the embeddings of cells, [cells, WIDTH] in units of 1 / UNIT, by [cells, 4] codes."""
+    numbers = net.pattern_numbers()[STAND_INS[exact[0] + 2 * exact[1]][codes]]
+    return np.maximum(net.EMBEDDINGS[numbers].sum(axis=1), 0)
 
 
 def numbers_of_patterns() -> dict[tuple[Counts, Counts], int]:

@@ -101,7 +101,7 @@ def _score(s: Any, moves: Any) -> tuple[int, int, int, bool, bool]:
     mover, size = np.int64(s.to_move), np.int64(s.size)
     for cell in range(size * size):
         moves.actions[cell] = 0
-    if s.in_a_row == LENGTH and s.exact == 0 and s.renju == 0:
+    if s.in_a_row == LENGTH:
         five, their_five, straight, seen = score_cells(s, moves, mover, _OWN_FOUR)
         return five, their_five, straight, seen & THEIR_STRAIGHTS != 0, seen & THEIR_FOURS != 0
     five, straight = _score_lines(s, moves, mover, 0)
@@ -120,7 +120,7 @@ def _list_moves(
     least = 0
     if threatened:
         least = _count_blocks(s, moves, 1 - np.int64(s.to_move)) * _BLOCK
-    elif may_be_lost and _mark_defences(s, moves, 1 - np.int64(s.to_move)):
+    if least == 0 and may_be_lost and _mark_defences(s, moves, 1 - np.int64(s.to_move)):
         least = _BLOCK
     if least == 0:
         _list_best(s, moves, scored, restricted)

@@ -1,8 +1,9 @@
 """Evaluation by a small network over the empty cells near stones.
 
-For rows of five of which longer ones win too; `threats.py` surveys threats for all other rules. The
-four cells on both sides of an empty cell, on each of its lines, are one of `PATTERNS` patterns:
-equal numbers of `Made` for both players are one pattern. With a row of `EMBEDDINGS` for each:
+For rows of five; `threats.py` surveys threats for other lengths. The four cells on both sides of an
+empty cell, on each of its lines, are one of `PATTERNS` patterns: equal numbers of `Made` for both
+players are one pattern, and where longer rows do not win, that of the `STAND_INS` counts. With a
+row of `EMBEDDINGS` for each:
 
     cell   = max(0, sum of the embeddings of its four patterns)
     sums   = sum of all cells
@@ -22,13 +23,18 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.gomoku.cell_scores import (
+    LENGTH,
+    STAND_INS,
     Words,
     all_around,
     cells_of,
+    kind_of,
     made_by_stone,
     near_cells,
     of_opponent,
 )
+from meeple.games.gomoku.lines import completes, makes_straight_four
+from meeple.games.gomoku.renju import NOT_FORBIDDEN, forbidden
 from meeple.kernels import four_times, four_words, inlined, kernel, lowest_bit, word_at
 from meeple.tensor_file import read_tensors
 
@@ -49,6 +55,8 @@ _LOW_HALF, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 # In an entry of `PATTERN_OF`, above the number of the pattern: what a stone completes or makes.
 _PATTERN = np.uint16((1 << 13) - 1)
 _OWN_FIVE, _OWN_STRAIGHT, _THEIR_FIVE_AT = 1 << 13, 1 << 14, 15
+_THEIR_FIVE = 1 << _THEIR_FIVE_AT
+_FLAGS = _OWN_FIVE | _OWN_STRAIGHT | _THEIR_FIVE
 
 _UNITS = 2 * 3 * WIDTH  # 16-bit items of the deck of a state, scratch memory of the layers
 _ZERO, _NOTHING = np.float32(0), np.uint64(0)
@@ -65,10 +73,16 @@ def pattern_numbers() -> npt.NDArray[np.int64]:
 
 def _entries() -> npt.NDArray[np.uint16]:
     """Return `PATTERN_OF`."""
-    made = made_by_stone()
-    five = (made.fives > 0).astype(np.int64)
-    flags = _OWN_FIVE * five + _OWN_STRAIGHT * (made.straights > 0)
-    return np.asarray(pattern_numbers() | flags | of_opponent(five) << _THEIR_FIVE_AT, np.uint16)
+    made = [made_by_stone(exact) for exact in (False, True)]
+    five = [(kinds.fives > 0).astype(np.int64) for kinds in made]
+    flags = [_OWN_FIVE * five[at] + _OWN_STRAIGHT * (made[at].straights > 0) for at in range(2)]
+    entries = [
+        pattern_numbers()[STAND_INS[kind]]
+        | flags[kind & 1]
+        | of_opponent(five[kind >> 1]) << _THEIR_FIVE_AT
+        for kind in range(4)
+    ]
+    return np.asarray(entries, np.uint16)
 
 
 def pack(embeddings: npt.NDArray[np.int64]) -> Words:
@@ -79,8 +93,8 @@ def pack(embeddings: npt.NDArray[np.int64]) -> Words:
 
 
 PATTERN_OF = _entries()
-"""[65536] by the eight cells around a cell, as `ENTRIES` of `cell_scores.py`: the number of the
-pattern, below the flags."""
+"""[kind, 65536] by `kind_of` the mover and the eight cells around a cell, as entries of
+`cell_scores.py`: the number of the pattern, below the flags."""
 WEIGHTS = Path(__file__).with_name("cell_network.safetensors")
 _weights = read_tensors(WEIGHTS, "cell network", frozenset({"I16", "F32"}))[1]
 EMBEDDINGS = _weights["embeddings"].astype(np.int64)  # [patterns, WIDTH] in units of 1 / UNIT
@@ -101,6 +115,8 @@ def evaluate_cells(s: Any, mover: int) -> tuple[Any, Any, Any, Any]:
     """
     size: Any = np.int64(s.size)
     own, other = s.lines[mover], s.lines[1 - mover]
+    kind = kind_of(s, mover)
+    pattern_of = PATTERN_OF[kind]
     even = odd = four_times(_NOTHING)
     flags, their_fives = np.int64(0), np.int64(0)
     for row in range(size):
@@ -111,9 +127,11 @@ def evaluate_cells(s: Any, mover: int) -> tuple[Any, Any, Any, Any]:
             near &= near - 1
             place, down = np.uint64(column), np.uint64(row)
             one, two, three, four = all_around(own, other, size, in_row, down, place)
-            across, along = PATTERN_OF[one], PATTERN_OF[two]
-            rising, falling = PATTERN_OF[three], PATTERN_OF[four]
+            across, along = pattern_of[one], pattern_of[two]
+            rising, falling = pattern_of[three], pattern_of[four]
             found = np.int64(across | along | rising | falling)
+            if kind != 0 and found & _FLAGS:
+                found &= ~_refuted(s, mover, row * size + column, kind, found)
             flags |= found
             their_fives += found >> _THEIR_FIVE_AT
             a, b = np.uint64(across & _PATTERN), np.uint64(along & _PATTERN)
@@ -126,6 +144,22 @@ def evaluate_cells(s: Any, mover: int) -> tuple[Any, Any, Any, Any]:
         _unpack(word_at(even, word), units, 4 * word)
         _unpack(word_at(odd, word), units, 4 * word + 1)
     return _layers(units), flags & _OWN_FIVE != 0, their_fives, flags & _OWN_STRAIGHT != 0
+
+
+@kernel
+def _refuted(s: Any, mover: int, cell: int, kind: int, found: int) -> int:
+    """Return the flags of a cell that the whole lines or Renju's rules refute."""
+    own, other, size = s.lines[mover], s.lines[1 - mover], np.int64(s.size)
+    refuted = 0
+    if found & _OWN_FIVE and not completes(own, size, cell, LENGTH, kind & 1 != 0):
+        refuted |= _OWN_FIVE
+    if found & _THEIR_FIVE and not completes(other, size, cell, LENGTH, kind & 2 != 0):
+        refuted |= _THEIR_FIVE
+    if found & _OWN_STRAIGHT:
+        allowed = s.renju == 0 or kind & 1 == 0 or forbidden(s, cell) == NOT_FORBIDDEN
+        if not (allowed and makes_straight_four(own, other, size, cell, kind & 1 != 0)):
+            refuted |= _OWN_STRAIGHT
+    return refuted
 
 
 @inlined

@@ -1,7 +1,11 @@
 """Scores of empty cells by table: what a stone makes on a line, by four cells on both sides.
 
-For rows of five of which longer ones win too; `candidates.py` counts windows for all other rules.
-A stretch is a window of five cells and the cell behind it, the first and the last cell empty.
+For rows of five; `candidates.py` counts windows for other lengths. A stretch is a window of five
+cells and the cell behind it, the first and the last cell empty.
+
+Where longer rows do not win, a window that a stone beside it lengthens is dead. Such cells have the
+score of the most similar ones without dead windows (`stand_ins`). A stone five cells away is not
+seen: whether a stone completes a row, or makes a straight four, is then asked of the whole line.
 
 The score of a cell is the sum of a learned number for each line (`ORDER`): the log-odds that the
 search chooses the cell, in tenths, and a constant; `python -m bench.fit_gomoku_order` fits them.
@@ -15,7 +19,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.gomoku.lines import COLUMNS, FALLING, HALF, RISING, SPANS
+from meeple.games.gomoku.lines import (
+    COLUMNS,
+    FALLING,
+    HALF,
+    RISING,
+    SPANS,
+    completes,
+    is_exact,
+    makes_straight_four,
+)
 from meeple.kernels import inlined, kernel, lowest_bit
 from meeple.tensor_file import read_tensors
 
@@ -23,17 +36,17 @@ LENGTH = 5  # stones of a winning row
 REACH = LENGTH - 1  # cells on both sides of a cell that a row through it can contain
 NEAR = 2  # a cell farther from all stones, in rows or columns, gets no score
 
-# Fields of an entry: the score in the lowest bits; above them, and at the same places of the high
-# half for the opponent, the numbers of lines on which a stone of the player to move makes a four, a
-# row of five, and a straight four.
-SCORE_BITS, COUNT_BITS = 12, 4
-SCORES = np.uint64((1 << SCORE_BITS) - 1)
+# Fields of an entry: the score in the lowest bits; above it, for the player to move and then for
+# the opponent, the numbers of lines on which a stone makes a four, five, and a straight four.
+SCORE_BITS, COUNT_BITS = 10, 3
+SCORES, COUNT = (1 << SCORE_BITS) - 1, (1 << COUNT_BITS) - 1
 FOURS_AT, FIVES_AT, STRAIGHTS_AT = (SCORE_BITS + COUNT_BITS * field for field in range(3))
-COUNT = (1 << COUNT_BITS) - 1
-OWN_FIVES, OWN_STRAIGHTS = np.uint64(COUNT << FIVES_AT), np.uint64(COUNT << STRAIGHTS_AT)
+SIDE = 3 * COUNT_BITS  # from a field to the opponent's
+OWN_FIVES, OWN_STRAIGHTS = COUNT << FIVES_AT, COUNT << STRAIGHTS_AT
 THEIR_FOURS, THEIR_FIVES, THEIR_STRAIGHTS = (
-    np.uint64(COUNT << (HALF + place)) for place in (FOURS_AT, FIVES_AT, STRAIGHTS_AT)
+    COUNT << (SIDE + place) for place in (FOURS_AT, FIVES_AT, STRAIGHTS_AT)
 )
+DECISIVE = OWN_FIVES | OWN_STRAIGHTS | THEIR_FIVES
 
 Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
@@ -55,8 +68,11 @@ class Made(NamedTuple):
     straights: Bytes  # stretches that lacked two
 
 
-def made_by_stone() -> Made:
-    """Count the windows and stretches of the mover through a cell, for all cells around it."""
+def made_by_stone(exact: bool = False) -> Made:
+    """Count the windows and stretches of the mover through a cell, for all cells around it.
+
+    If longer rows do not win, those beside which there is a stone of the mover are left out.
+    """
     index = np.arange(1 << (2 * REACH), dtype=np.uint8)
     bits = [index >> bit & 1 for bit in range(2 * REACH)]
     bits.insert(REACH, np.zeros_like(index))
@@ -67,15 +83,42 @@ def made_by_stone() -> Made:
     for first in range(LENGTH):
         window = slice(first, first + LENGTH)
         stones = sum(own[window], zeros) * np.bitwise_and.reduce(free[window])
+        stones *= 1 - exact * _beside(own, first, LENGTH)
         for number, kind in enumerate((found.ones, found.twos, found.fours, found.fives), 1):
             kind[:] += stones == number
     for first in range(REACH):
         stretch = slice(first, first + LENGTH + 1)
         ends = own[first] | own[first + LENGTH]
         stones = sum(own[stretch], zeros) * np.bitwise_and.reduce(free[stretch]) * (1 - ends)
+        stones *= 1 - exact * _beside(own, first, LENGTH + 1)
         found.threes[:] += stones == LENGTH - 3
         found.straights[:] += stones == LENGTH - 2
     return found
+
+
+def _beside(own: list[Bytes], first: int, length: int) -> Bytes:
+    """Return whether a stone is beside the cells from the first on, where that is in reach."""
+    ends = [own[at] for at in (first - 1, first + length) if 0 <= at < len(own)]
+    return np.asarray(np.bitwise_or.reduce(ends), np.uint8)
+
+
+def stand_ins() -> npt.NDArray[np.int64]:
+    """Return [65536] the cells that stand in for those around a cell if longer rows do not win.
+
+    They are the most similar ones in which a stone of either player makes the same. Cells where no
+    window is dead but some that lack three stones or more stay as they are.
+    """
+    kinds = [made_by_stone(exact) for exact in (False, True)]
+    theirs = [of_opponent(numbers) for numbers in kinds[0]]
+    free, exact = (np.stack([*made, *theirs], 1) for made in kinds)
+    code, least, compared = np.arange(len(free)), _least_mirrored(), Made._fields.index("fours")
+    bits = np.array([at.bit_count() for at in range(len(free))], np.uint8)
+    differ = np.flatnonzero((free[:, compared:] != exact[:, compared:]).any(axis=1))
+    for made in np.unique(exact[differ], axis=0):
+        codes = differ[(exact[differ] == made).all(axis=1)]
+        alike = np.flatnonzero((free == made).all(axis=1))
+        code[codes] = alike[bits[least[codes, None] ^ alike].argmin(axis=1)]
+    return code
 
 
 def of_opponent(entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -86,27 +129,39 @@ def of_opponent(entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def mirrored_numbers() -> npt.NDArray[np.int64]:
     """Return [65536] a number of the cells around a cell, equal for mirrored ones."""
+    return np.unique(_least_mirrored(), return_inverse=True)[1].astype(np.int64)
+
+
+def _least_mirrored() -> npt.NDArray[np.int64]:
+    """Return [65536] the least index of the cells around a cell, mirrored or not."""
     index = np.arange(1 << (4 * REACH))
     bits = index[:, None] >> np.arange(4 * REACH) & 1
     mirrored = bits.reshape(-1, 2, 2 * REACH)[:, :, ::-1].reshape(bits.shape)
-    least = np.minimum(index, mirrored @ (1 << np.arange(4 * REACH)))
-    return np.unique(least, return_inverse=True)[1].astype(np.int64)
+    return np.asarray(np.minimum(index, mirrored @ (1 << np.arange(4 * REACH))))
 
 
-def _entries() -> Words:
-    """Return `ENTRIES`: the learned score, and what a stone makes in windows and stretches."""
-    made = made_by_stone()
-    four, five, straight = (
-        np.minimum(kind, 1) for kind in (made.fours, made.fives, made.straights)
-    )
-    entries = ORDER[mirrored_numbers()].astype(np.uint64)
-    for side in range(2):
-        half = four.astype(np.uint64) << FOURS_AT | five.astype(np.uint64) << FIVES_AT
-        half |= straight.astype(np.uint64) << STRAIGHTS_AT
-        if side == 1:
-            half = of_opponent(half) << HALF
-        entries |= half
-    return np.asarray(entries, np.uint64)
+def _entries(kinds: tuple[int, int]) -> npt.NDArray[np.uint32]:
+    """Return the entries of two kinds: learned scores, and what a stone makes."""
+    order = ORDER[mirrored_numbers()].astype(np.uint32)
+    made = []
+    for found in map(made_by_stone, (False, True)):
+        fours, fives = found.fours > 0, found.fives > 0
+        half = fours * (1 << FOURS_AT) + fives * (1 << FIVES_AT)
+        made.append(half + (found.straights > 0) * (1 << STRAIGHTS_AT))
+    entries = [
+        order[STAND_INS[kind]] + made[kind & 1] + (of_opponent(made[kind >> 1]) << SIDE)
+        for kind in kinds
+    ]
+    return np.asarray(entries, np.uint32)
+
+
+def _stand_ins() -> npt.NDArray[np.int64]:
+    """Return `STAND_INS`."""
+    same, own = np.arange(1 << (4 * REACH)), stand_ins()
+    other = of_opponent(own)
+    side = 1 << (2 * REACH)
+    other = other % side * side + other // side
+    return np.stack([same, own, other, own[other]])
 
 
 def _outside() -> Words:
@@ -118,20 +173,29 @@ def _outside() -> Words:
 ORDER_FILE = Path(__file__).with_name("cell_order.safetensors")
 ORDER: Bytes = read_tensors(ORDER_FILE, "cell order", frozenset({"U8"}))[1]["order"]
 """The number of each pattern of the cells around a cell, by `mirrored_numbers`."""
-ENTRIES = _entries()
-"""[65536] by the eight cells around a cell: bits of the mover's stones, then of the opponent's;
-both bits are set outside the board."""
+STAND_INS = _stand_ins()
+"""[kind, 65536] `stand_ins` by `kind_of` the mover."""
+EQUAL, UNEQUAL = _entries((0, 3)), _entries((1, 2))
+"""[2, 65536] by the eight cells around a cell: bits of the mover's stones, then of the opponent's;
+both bits are set outside the board. Two of the `kind_of` the mover, as constants above 1 MB are not
+cached: longer rows win, or do not; they do not win for the mover, or the opponent, alone."""
 OUTSIDE = _outside()
 """[size, NUM_WORDS] the places of a line outside the board, from `REACH` before its first place on,
 in both halves of a word."""
 
 
+@inlined
+def kind_of(s: Any, mover: int) -> Any:
+    """Return for whom longer rows do not win: 1 for the mover, plus 2 for the opponent."""
+    return np.int64(is_exact(s, mover)) + 2 * np.int64(is_exact(s, 1 - mover))
+
+
 @kernel
-def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int, int, Any]:
+def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int, int, int]:
     """Write the scores of all empty cells near stones.
 
     Args:
-        s: the state, of rows of five of which longer ones win too.
+        s: the state, of rows of five.
         moves: its actions are the scores of the cells, zeros before; its
             first `count` probabilities are these cells.
         mover: the player to move.
@@ -143,8 +207,10 @@ def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int
     """
     size: Any = np.int64(s.size)
     own, other = s.lines[mover], s.lines[1 - mover]
+    kind = kind_of(s, mover)
+    entries = EQUAL[kind & 1] if kind in (0, 3) else UNEQUAL[kind >> 1]
     five, their_five, straight, count = -1, -1, -1, 0
-    seen: Any = np.uint64(0)
+    seen = 0
     for row in range(size):
         near = near_cells(own, other, size, row)
         in_row = cells_of(own, other, size, np.uint64(row))
@@ -153,18 +219,33 @@ def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int
             near &= near - 1
             place, down = np.uint64(column), np.uint64(row)
             across, along, rising, falling = all_around(own, other, size, in_row, down, place)
-            found = ENTRIES[across] + ENTRIES[along] + ENTRIES[rising] + ENTRIES[falling]
+            found = np.int64(entries[across]) + np.int64(entries[along])
+            found += np.int64(entries[rising]) + np.int64(entries[falling])
             cell = row * size + column
+            if kind != 0 and found & DECISIVE:
+                found &= ~_refuted(own, other, size, cell, kind, found)
             five = cell if found & OWN_FIVES else five
             their_five = cell if found & THEIR_FIVES else their_five
             straight = cell if found & OWN_STRAIGHTS else straight
             seen |= found
-            score = np.int64(found & SCORES)
-            moves.actions[cell] = score + own_four * (np.int64(found) >> FOURS_AT & COUNT)
+            moves.actions[cell] = (found & SCORES) + own_four * (found >> FOURS_AT & COUNT)
             moves.probabilities[count] = np.float32(cell)
             count += 1
     moves.count = count
     return five, their_five, straight, seen
+
+
+@kernel
+def _refuted(own: Any, other: Any, size: int, cell: int, kind: int, found: int) -> int:
+    """Return the fields of fives and straight fours of a cell that the whole lines refute."""
+    refuted = 0
+    if found & OWN_FIVES and not completes(own, size, cell, LENGTH, kind & 1 != 0):
+        refuted |= OWN_FIVES
+    if found & THEIR_FIVES and not completes(other, size, cell, LENGTH, kind & 2 != 0):
+        refuted |= THEIR_FIVES
+    if found & OWN_STRAIGHTS and not makes_straight_four(own, other, size, cell, kind & 1 != 0):
+        refuted |= OWN_STRAIGHTS
+    return refuted
 
 
 @inlined
@@ -186,7 +267,7 @@ def cells_of(own: Any, other: Any, size: int, line: Any) -> Any:
 
 @inlined
 def around(cells: Any, place: Any) -> Any:
-    """Return the index in `ENTRIES` of the cells around a place, which is empty."""
+    """Return the index of the entry of the cells around a place, which is empty."""
     cells >>= place
     cells = cells & _BEFORE | cells >> _S1 & _AFTER
     return (cells | cells >> _S24) & _INDEX
@@ -194,7 +275,7 @@ def around(cells: Any, place: Any) -> Any:
 
 @inlined
 def all_around(own: Any, other: Any, size: int, in_row: Any, row: Any, column: Any) -> Any:
-    """Return the indices in `ENTRIES` of a cell's four lines; `in_row` is `cells_of` its row."""
+    """Return the indices of the entries of a cell's four lines; `in_row` is `cells_of` its row."""
     return (
         around(in_row, column),
         around(cells_of(own, other, size, COLUMNS + column), row),

@@ -29,7 +29,7 @@ HALF = 32  # bits of a line in a pair of lines, two words side by side in 64 bit
 PAIRS = NUM_WORDS // 2
 COMMON_LENGTH = 5  # stones of a row for which loops over a window have a fixed length
 
-_ONE, _HALF = np.uint64(1), np.uint64(HALF)
+_ONE, _TWO, _FOUR, _FIVE, _HALF = (np.uint64(bits) for bits in (1, 2, 4, 5, HALF))
 
 
 @kernel
@@ -82,6 +82,41 @@ def _in_a_row(words: Any, length: Any) -> Any:
 def _ends(words: Any, length: Any) -> Any:
     """Return the places where neither the bit before nor the bit after `length` bits is set."""
     return ~((words << _ONE) | (words >> np.uint64(length)))
+
+
+@kernel
+def completes(lines: Any, size: int, cell: int, length: int, exact: bool) -> bool:
+    """Return whether a stone on an empty cell would complete a row; arguments as of `place`."""
+    for direction in range(4):
+        stones = _with_stone(lines, size, cell, direction)
+        found = _in_a_row(stones, length)
+        if exact:
+            found &= _ends(stones, length)
+        if found:
+            return True
+    return False
+
+
+@kernel
+def makes_straight_four(own: Any, other: Any, size: int, cell: int, exact: bool) -> bool:
+    """Return whether a stone would make four in a row that lack one of five at both ends."""
+    for direction in range(4):
+        stones = _with_stone(own, size, cell, direction)
+        line = np.int64(SPOTS[size, cell, direction]) // HALF
+        empty = np.uint64(SPANS[size, line] & ~other[line]) & ~stones
+        found = _in_a_row(stones, COMMON_LENGTH - 1) & (empty << _ONE) & (empty >> _FOUR)
+        if exact:
+            found &= ~((stones << _TWO) | (stones >> _FIVE))
+        if found:
+            return True
+    return False
+
+
+@inlined
+def _with_stone(lines: Any, size: int, cell: int, direction: int) -> Any:
+    """Return a line through an empty cell, uint64, with a stone on the cell."""
+    spot = np.int64(SPOTS[size, cell, direction])
+    return np.uint64(lines[spot // HALF]) | (_ONE << np.uint64(spot % HALF))
 
 
 def _tables() -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:

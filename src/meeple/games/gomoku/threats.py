@@ -81,7 +81,7 @@ def heuristic(s: Any, out: Any) -> None:
 @kernel
 def _share(s: Any, mover: int) -> float:
     """Return the estimated share of a player who moves next."""
-    if s.in_a_row == COMMON_LENGTH and s.exact == 0 and s.renju == 0:
+    if s.in_a_row == COMMON_LENGTH:
         value, five, their_fives, straight = evaluate_cells(s, mover)
         odds = float(value) if s.moves > 0 else 0.0
     else:
