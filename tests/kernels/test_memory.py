@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meeple.kernels import array_at, kernel, record, record_at
+from meeple.kernels import array_at, copy_bytes, kernel, record, record_at
 
 Point = record(x=np.int8, y=np.float64)
 
@@ -32,3 +32,16 @@ def test_record_at_returns_the_fields_at_an_address(move):
     points = np.array([(2, 0.5)], dtype=Point)
     assert move(points.ctypes.data) == 2.5
     assert points["y"][0] == 2.5
+
+
+@kernel
+def copy_row(source, target):
+    copy_bytes(source[1], target[0])
+
+
+def test_bytes_are_copied_and_those_behind_them_stay():
+    source = np.arange(3 * 1337).astype(np.uint8).reshape(3, 1337)
+    target = np.zeros((2, 1339), np.uint8)
+    copy_row(source, target)
+    assert target[0].tolist() == [*source[1].tolist(), 0, 0]
+    assert not target[1].any()

@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from numba import types
-from numba.extending import lower_builtin, type_callable
+from numba.core import cgutils
+from numba.extending import intrinsic, lower_builtin, type_callable
 from numba.np.arrayobj import make_array, populate_array
 
+from meeple.kernels.decorator import COMPILED
 from meeple.kernels.records import RecordType
 
 
@@ -59,6 +61,30 @@ def _type_record(context: Any) -> Any:
 @lower_builtin(record_at, types.Integer, types.DTypeSpec)  # type: ignore[untyped-decorator]
 def _lower_record(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+
+if COMPILED:
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
+    def copy_bytes(typingctx: Any, source: Any, target: Any) -> Any:
+        """Copy a contiguous uint8 array into another of at least its size that it does not overlap.
+
+        A loop over bytes is not vectorised, as the arrays may overlap.
+        """
+
+        def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            arrays = zip(signature.args, arguments, strict=True)
+            source, target = (make_array(kind)(context, builder, value) for kind, value in arrays)
+            cgutils.raw_memcpy(builder, target.data, source.data, source.nitems, 1)
+            return context.get_dummy_value()
+
+        return types.none(source, target), codegen
+
+else:
+
+    def copy_bytes(source: Any, target: Any) -> None:
+        """Copy a contiguous uint8 array into another of at least its size."""
+        target[: len(source)] = source
 
 
 def larger_part(table: npt.NDArray[Any], used: int, slots: int) -> npt.NDArray[Any]:

@@ -16,6 +16,7 @@ from meeple.kernels import (
     PLAY,
     PRUNE,
     below,
+    copy_bytes,
     inlined,
     invoke2,
     invoke3,
@@ -50,8 +51,7 @@ def seat_to_move(state: Any) -> int:
 @inlined
 def copy_state(source: Any, target: Any) -> None:
     """Copy a state's bytes."""
-    for index in range(source.shape[0]):
-        target[index] = source[index]
+    copy_bytes(source, target)
 
 
 @inlined
