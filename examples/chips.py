@@ -82,7 +82,7 @@ class Chips(Game):
 
     name, summary = "chips", "take cards that cost points, or pay chips"
     declared = {"players": Integer(3, 3, MOST, "players")}
-    State, Options, max_moves, num_actions = State, Options, CARDS, 2
+    max_moves, num_actions = CARDS, 2
     perfect_information = True  # though each seat sees its own cards below
 
     def configure(self):

@@ -82,7 +82,7 @@ class Coins(Game):
 
     name, summary = "coins", "three players take coins from the ends of a row"
     declared = {"coins": Integer(12, 4, MOST, "coins in the row")}
-    State, Options, max_moves, num_actions, players = State, Options, 2, 2, PLAYERS
+    max_moves, num_actions, players = 2, 2, PLAYERS
 
     def configure(self):
         self.max_plies = self.options["coins"]

@@ -80,7 +80,6 @@ class ConnectFour(Game):
         "columns": Integer(7, 4, LIMIT, "cells along a side"),
     }
     examples, max_moves = ({}, {"rows": 4, "columns": 5}), LIMIT
-    State, Options = State, Options
 
     def configure(self):
         self.rows, self.columns = self.options["rows"], self.options["columns"]

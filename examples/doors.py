@@ -11,7 +11,6 @@ SAFE = 0.6  # player 1's share for leaving
 NOTHING = -1
 
 State = record(to_move=np.int8, prize=np.int8, entered=np.int8, chosen=np.int8)
-Options = record()
 
 
 @kernel
@@ -74,7 +73,7 @@ class Doors(Game):
     """Two doors, one prize."""
 
     name, summary = "doors", "leave with a safe share, or guess the door of the prize"
-    State, Options, max_moves = State, Options, 2
+    max_moves = 2
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = len(NAMES), 4, (2,)

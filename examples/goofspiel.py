@@ -92,7 +92,7 @@ class Goofspiel(Simultaneous):
 
     name, summary = "goofspiel", "secret bids for prizes, made at once"
     declared = {"cards": Integer(5, 2, MOST, "cards of each player, and prizes")}
-    State, Options, max_moves, players = State, Options, MOST, PLAYERS
+    max_moves, players = MOST, PLAYERS
 
     def configure(self):
         self.num_actions = n = self.options["cards"]

@@ -105,7 +105,7 @@ class Leduc(Game):
 
     name, summary = "leduc", "a small poker game: two rounds of bets, one hidden card each"
     declared = {"ranks": Integer(3, 2, 6, "ranks, of two cards each")}
-    State, Options, max_moves = State, Options, 6
+    max_moves = 6
 
     def configure(self):
         self.num_actions, self.max_plies = max(3, self.options["ranks"]), 11

@@ -97,7 +97,7 @@ class LiarsDice(Game):
         "wild": Flag(True, "the highest face counts as every face"),
     }
     examples = ({}, {"dice": 2, "sides": 3, "wild": False})
-    State, Options, max_moves = State, Options, MOST_BIDS + 1
+    max_moves = MOST_BIDS + 1
 
     def configure(self):
         dice, sides = self.options["dice"], self.options["sides"]

@@ -96,7 +96,7 @@ class Pig(Game):
     name, summary = "pig", "roll on, or keep what this turn brought; a 1 takes it"
     declared = {"goal": Integer(100, 10, 1000, "points that win")}
     examples = ({"goal": 30},)
-    State, Options, max_moves = State, Options, 6
+    max_moves = 6
     num_actions, max_plies, observation_shape = 7, 2 * LONGEST, (3 * STEPS + 1,)
 
     def configure(self):

@@ -64,7 +64,7 @@ class Domineering(Game):
 
     name, summary = "domineering", "lay dominoes until your opponent has no room left"
     declared = {"size": Integer(6, 2, LIMIT, "cells along a side")}
-    State, Options, max_moves = State, Options, LIMIT * LIMIT
+    max_moves = LIMIT * LIMIT
 
     def configure(self):
         size = self.size = self.options["size"]

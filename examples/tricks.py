@@ -13,7 +13,6 @@ State = record(
     trick=(np.int8, PLAYERS),  # what each seat has played to it, or NOBODY
     tricks=(np.int8, PLAYERS), lacks=(np.int8, (PLAYERS, SUITS)),  # where a seat did not follow
 )  # fmt: skip
-Options = record()
 
 
 @kernel
@@ -102,7 +101,7 @@ class Tricks(Game):
     """Six tricks for three players."""
 
     name, summary = "tricks", "a small trick game for three with hidden hands"
-    State, Options, max_moves, players, num_actions = State, Options, HAND, PLAYERS, CARDS
+    max_moves, players, num_actions = HAND, PLAYERS, CARDS
 
     def configure(self):
         self.max_plies, self.observation_shape = PLAYERS * HAND, (7 * CARDS + 3 * (2 + SUITS),)

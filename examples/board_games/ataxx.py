@@ -107,7 +107,7 @@ class Ataxx(Game):
 
     name, summary = "ataxx", "multiply, jump, and turn your opponent's pieces"
     declared = {"size": Integer(5, 4, LARGEST, "cells along a side")}
-    State, Options, max_moves = State, Options, 17 * LARGEST * LARGEST
+    max_moves = 17 * LARGEST * LARGEST
 
     def configure(self):
         size = self.size = self.options["size"]

@@ -85,7 +85,7 @@ class Breakthrough(Game):
 
     name, summary = "breakthrough", "bring a piece to the far row"
     declared = {"size": Integer(6, 5, LARGEST, "cells along a side")}
-    State, Options, max_moves = State, Options, 3 * 2 * LARGEST
+    max_moves = 3 * 2 * LARGEST
 
     def configure(self):
         size = self.size = self.options["size"]

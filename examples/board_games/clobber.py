@@ -87,7 +87,7 @@ class Clobber(Game):
         "columns": Integer(6, 2, LONGEST, "cells from left to right"),
     }
     examples = ({}, {"rows": 1, "columns": 6})
-    State, Options, max_moves = State, Options, 2 * LONGEST * LONGEST
+    max_moves = 2 * LONGEST * LONGEST
 
     def configure(self):
         self.rows, self.columns = self.options["rows"], self.options["columns"]

@@ -27,7 +27,6 @@ State = record(
     cell_of=(np.int16, (2, STONES)),  # of each stone, or GONE
     board=(np.int8, CELLS),  # player * 6 + number from 0, or EMPTY
 )
-Options = record()
 
 
 @kernel
@@ -118,7 +117,7 @@ class Einstein(Game):
     """EinStein wuerfelt nicht! A move is called by its two cells."""
 
     name, summary = "einstein", "reach the other corner with the stone that the die allows"
-    State, Options, max_moves = State, Options, 18
+    max_moves = 18
     num_actions, observation_shape = FIRST_OUTCOME + STONES, (5, SIZE, SIZE)
     max_plies = 2 * STONES + 2 * 2 * STONES * 8  # placed; each comes nearer with each roll and move
 

@@ -81,7 +81,7 @@ class Kalah(Game):
         "pits": Integer(6, 2, MOST_PITS, "pits on a side"),
         "seeds": Integer(4, 1, 6, "seeds in each pit at the start"),
     }
-    State, Options, max_moves = State, Options, MOST_PITS
+    max_moves = MOST_PITS
 
     def configure(self):
         count, self.shape = self.options["pits"], pits(self.options["pits"])
@@ -90,9 +90,6 @@ class Kalah(Game):
         seeds = 2 * count * self.options["seeds"]
         self.max_plies = seeds + (seeds + self.options["seeds"]) * count * (count + 1)
 
-    def action_name(self, position, action):
-        return self.shape.names[action]
-
     def scene(self, position, seat=None):
-        seeds = [str(seeds) for seeds in position.state.seeds[: self.shape.size]]
+        seeds = position.state.seeds[: self.shape.size]
         return board(self.shape, seeds, position.legal_actions(), last=position.actions[-1:])

@@ -129,7 +129,7 @@ class LinesOfAction(Game):
 
     name, summary = "lines-of-action", "bring all your pieces together"
     declared = {"size": Integer(6, 5, LARGEST, "cells along a side")}
-    State, Options, max_moves = State, Options, 2 * (LARGEST - 2) * 8
+    max_moves = 2 * (LARGEST - 2) * 8
     max_plies = MAX_PLIES
 
     def configure(self):

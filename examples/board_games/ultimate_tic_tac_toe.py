@@ -23,7 +23,6 @@ State = record(
     small=(np.int8, 9),  # the winner of each small board, or FULL
     board=(np.int8, 81),
 )
-Options = record()
 
 
 @kernel
@@ -109,7 +108,7 @@ class UltimateTicTacToe(Game):
     """Ultimate tic-tac-toe; a cell is called by its column and row."""
 
     name, summary = "ultimate-tic-tac-toe", "win three small boards in a row"
-    State, Options, max_moves = State, Options, 81
+    max_moves = 81
     num_actions, max_plies, observation_shape = 81, 81, (3, 9, 9)
 
     def configure(self):

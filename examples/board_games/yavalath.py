@@ -15,10 +15,10 @@ from meeple.kernels import OVER, add, kernel, record
 from meeple.options import Integer
 
 LARGEST, EMPTY, OUTSIDE, NOBODY = 6, -1, -2, -1
-NUMBERS = hexhex(LARGEST).size  # row * width + column, of which the corners are OUTSIDE
+SIZE = hexhex(LARGEST).size  # row * width + column, of which the corners are OUTSIDE
 LINES = ((0, 1), (1, 0), (1, -1))
 State = record(
-    to_move=np.int8, winner=np.int8, width=np.int32, free=np.int16, board=(np.int8, NUMBERS)
+    to_move=np.int8, winner=np.int8, width=np.int32, free=np.int16, board=(np.int8, SIZE)
 )
 Options = record(side=np.int32)
 
@@ -79,7 +79,7 @@ class Yavalath(Game):
 
     name, summary = "yavalath", "four in a row win, three lose"
     declared = {"side": Integer(4, 3, LARGEST, "cells along a side")}
-    State, Options, max_moves = State, Options, NUMBERS
+    max_moves = SIZE
 
     def configure(self):
         self.shape = hexhex(self.options["side"])
@@ -88,9 +88,6 @@ class Yavalath(Game):
 
     def symmetries(self):
         return symmetries_of(self.shape, planes=2)
-
-    def action_name(self, position, action):
-        return self.shape.names[action]
 
     def scene(self, position, seat=None):
         owners = position.state.board[: self.shape.size]

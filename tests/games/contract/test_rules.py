@@ -6,7 +6,12 @@ import pytest
 
 import meeple
 from meeple.errors import IllegalAction
+from meeple.games.boards.shape import hexhex
+from meeple.games.contract.game import Game
 from meeple.games.contract.position import BarePosition
+from meeple.kernels import record
+
+State = record(to_move="i1")
 
 
 @pytest.mark.parametrize(
@@ -27,3 +32,22 @@ def test_rules_alone_play_a_game_with_numbers_as_names():
     position.play(0)
     assert position.payoffs.tolist() == [0.0, 1.0]
     assert type(position.copy()) is BarePosition
+
+
+class Declared(Game):
+    """A game without options: its class sets all, and its module has the state."""
+
+    name, shape, num_actions, max_plies, observation_shape = "declared", hexhex(2), 9, 7, (1,)
+
+
+class Derived(Declared):
+    """A game with a state of its own."""
+
+    State = record(to_move="i1", more="i1")
+
+
+def test_a_class_needs_no_configure_and_has_the_state_of_its_module_and_names_of_its_cells():
+    game = Declared()
+    assert (game.State, game.Options, dict(game.options)) == (State, record(), {})
+    assert (Derived.State, Derived.Options) == (record(to_move="i1", more="i1"), record())
+    assert [game.action_name(None, action) for action in (1, 8, 9)] == ["b1", "c3", "9"]

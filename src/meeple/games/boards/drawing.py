@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.boards.cards import write_cards
-from meeple.games.boards.scene import CARDS, FELT, LINES, ROW, TEXT, Scene
+from meeple.games.boards.scene import CARDS, FELT, LINES, ROW, TEXT, Scene, checked
 from meeple.games.boards.shape import HEXAGONS, LABEL_REACH, PITS, POINTS, Point
 
 PLAIN = ("X", "O", "*", "#")  # stones without colours, by player
@@ -97,7 +97,7 @@ def write(
     Raises:
         NotImplementedError: the board is of another family.
     """
-    if scene.family == CARDS:
+    if checked(scene).family == CARDS:
         return write_cards(scene.facts)
     if scene.family == ROW:
         lines = {

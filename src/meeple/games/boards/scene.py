@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from meeple.errors import UsageError
 from meeple.games.boards.pieces import Piece
-from meeple.games.boards.shape import BOARDS, SQUARES, Point, Shape, diamond, grid
+from meeple.games.boards.shape import BOARDS, PITS, SQUARES, Point, Shape, diamond, grid
 
 __all__ = [
     "CARDS",
@@ -110,9 +110,9 @@ def board(
     Args:
         shape: of `meeple.games.boards.shape`: `grid`, `diamond`, `hexhex`, `triangle`, `points` or
             `pits`.
-        pieces: for each number of the shape a player, -1 if empty; or texts: "" if empty, "p0", ...
-            for a player's stone, a number of seeds, a text of `looks`, or any other short text for
-            a neutral tile. What is not a cell stays empty.
+        pieces: for each number of the shape a player, -1 if empty, in pits the seeds; or texts: ""
+            if empty, "p0", ... for a player's stone, a number of seeds, a text of `looks`, or any
+            other short text for a neutral tile. What is not a cell stays empty.
         legal: the legal actions; an action that is a cell's number is a click on the cell, any
             other without `clicks` is a button.
         settings: see `Settings`.
@@ -121,7 +121,7 @@ def board(
         UsageError: the pieces do not fit the shape, which is too large, or a side or wall is not on
             the board.
     """
-    texts = _texts(pieces)
+    texts = _texts(pieces, shape.family)
     if shape.size > MAX_CELLS:
         raise UsageError(f"a board that is drawn has at most {MAX_CELLS} cells, not {shape.size}")
     if len(texts) != shape.size:
@@ -211,6 +211,13 @@ def rows(
     return Scene(ROW, facts, _tuples(clicks), _tuples(marks or {}))
 
 
+def checked(scene: Any) -> Scene:
+    """Return what a game's method `scene` returned. Raises UsageError if it is no scene."""
+    if not isinstance(scene, Scene):
+        raise UsageError(f"`scene` returns {scene!r:.40}, which is no scene: return `board(...)`")
+    return scene
+
+
 def text(drawing: str) -> Scene:
     """Return a scene that shows the game's drawing as text."""
     return Scene(TEXT, {"text": drawing})
@@ -220,10 +227,10 @@ def _listed(points: Iterable[Point]) -> list[list[float]]:
     return [[round(x, 4), round(y, 4)] for x, y in points]
 
 
-def _texts(pieces: npt.ArrayLike) -> list[str]:
-    """Return the pieces of a board as texts."""
+def _texts(pieces: npt.ArrayLike, family: str) -> list[str]:
+    """Return the pieces of a board as texts; numbers are players, and in pits seeds."""
     found = np.asarray(pieces).ravel()
-    if found.dtype.kind in "iu":
+    if found.dtype.kind in "iu" and family != PITS:
         return ["" if owner < 0 else f"p{owner}" for owner in found.tolist()]
     return [str(piece) for piece in found.tolist()]
 

@@ -17,15 +17,15 @@ from meeple.games.boards.scene import Scene
 from meeple.games.boards.shape import BOARDS
 from meeple.games.check.walk import LONG_GAME_PLIES, CheckFailure, GameWalk, expect, repeated
 from meeple.games.contract.capabilities import SHAPES, Explanation, explanations
-from meeple.games.contract.game import Game, Position
+from meeple.games.contract.game import MAX_NAME_CHARS, Game, Position, shown_name
 from meeple.games.contract.lessons import answer, lesson_of, position_of
+from meeple.games.contract.shown import ensure_short
 
 # ------------------------------------------------------------ what is hidden
 
 
 MAX_DETERMINIZATIONS = 300  # per check
 MAX_PARSED = 200  # names of a position that are parsed; the default lists all actions for each
-MAX_SCENE_CHARS = 200_000  # as JSON
 POSITION_STRIDE = 10  # plies between checked positions of a long game
 
 
@@ -130,7 +130,11 @@ def action_names_are_unique_and_parse_back(walk: GameWalk) -> None:
     for position in walk.every_position():
         if position.to_move >= 0:
             legal = position.legal_actions().tolist()
-            names = [position.action_name(action) for action in legal]
+            names = [walk.game.action_name(position, action) for action in legal]
+            for name in names:
+                sentence = f"an action has the name {name!r:.80}: a name has 1 to {MAX_NAME_CHARS}"
+                fits = bool(name) and shown_name(name) == name
+                expect(fits, f"{sentence} characters that can be shown", "action_name")
             twice = repeated(name.lower() for name in names)
             expect(not twice, f"two legal actions have the name {twice[:3]}", "action_name")
             step = 1 + len(legal) // MAX_PARSED
@@ -183,8 +187,10 @@ def _check_scene(position: Position, scene: Scene) -> None:
     board = scene.to_json()
     written = json.dumps(board)
     expect(json.loads(written) == board, "the scene is not JSON", "scene")
-    long = f"the scene has {len(written):,} characters as JSON: at most {MAX_SCENE_CHARS:,}"
-    expect(len(written) <= MAX_SCENE_CHARS, long, "scene")
+    try:
+        ensure_short(len(written))
+    except UsageError as error:
+        raise CheckFailure(str(error), "scene") from None
     expect(board["family"] == scene.family, "the scene's family differs in its JSON", "scene")
     legal = position.legal_actions().tolist() if position.to_move >= 0 else []
     known = {*scene.clicks, *scene.marks} <= set(legal)

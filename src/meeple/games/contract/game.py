@@ -22,6 +22,7 @@ from meeple.games.contract.rules import Rules
 from meeple.kernels import CHANCE
 from meeple.sentences import say
 
+MAX_NAME_CHARS = 200  # of an action
 MAX_TITLE_VALUE_CHARS = 40  # of an option's value in a title
 
 
@@ -44,8 +45,9 @@ class Game(Rules):
     # ------------------------------------------------------------ what a game file may fill in
 
     def action_name(self, position: "Position", action: int) -> str:
-        """Return the name of an action in this position."""
-        return str(action)
+        """Return the name of an action in this position: by default the cell of the `shape`."""
+        on_board = self.shape is not None and 0 <= action < self.shape.size
+        return self.shape.names[action] if self.shape and on_board else str(action)
 
     def parse_action(self, position: "Position", text: str) -> int | None:
         """Return the action that a text names, legal or not; `None` if it names none.
@@ -174,6 +176,12 @@ class Game(Rules):
         return StateBelief(self.checked_seat(seat), self.address_of(kernels.RESAMPLE))
 
 
+def shown_name(name: Any) -> str:
+    """Return a name of an action as it is shown: a short text without control characters."""
+    text = str(name)[:MAX_NAME_CHARS]
+    return text if text.isprintable() else "".join(c for c in text if c.isprintable())
+
+
 def _short(value: str) -> str:
     """Return the value of an option for a title, in which a long one is cut."""
     return value if len(value) <= MAX_TITLE_VALUE_CHARS else f"{value[:MAX_TITLE_VALUE_CHARS]}..."
@@ -204,7 +212,7 @@ class Position(BarePosition):
         outcome = self.to_move == CHANCE and action in self.legal_actions()
         if not (0 <= action < self.game.num_actions or outcome):
             raise UsageError(f"there is no action {action} of {self.game.num_actions:,}")
-        return self.game.action_name(self, int(action))
+        return shown_name(self.game.action_name(self, int(action)))
 
     def parse_action(self, text: str) -> int:
         """Return the legal action that a text names.

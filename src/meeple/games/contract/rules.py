@@ -42,8 +42,8 @@ class Rules:
     secret_choices: ClassVar[bool] = False  # only its seat sees an action: `Simultaneous`
     transpositions: ClassVar[bool] = True  # whether UCT shares the nodes of equal positions
     prunes: ClassVar[bool] = True  # whether searches use `prune` and `narrow` by default
-    State: ClassVar[kernels.RecordType]
-    Options: ClassVar[kernels.RecordType]  # the argument of the kernel `start`
+    State: ClassVar[kernels.RecordType]  # by default that of the class's module, as `Options` is
+    Options: ClassVar[kernels.RecordType] = kernels.record()  # the argument of the kernel `start`
     Features: ClassVar[kernels.RecordType]  # filled by `seat_features`: a `kernels.parts_record`
     kernel_modules: ClassVar[Sequence[ModuleType]] = ()
     """The modules that define its kernels, beside the one of the class."""
@@ -67,6 +67,13 @@ class Rules:
     exchanged_contents: Sequence[int] = ()
     """[num_contents] the content that each becomes when two players exchange their pieces."""
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name in ("State", "Options"):
+            own = getattr(sys.modules.get(cls.__module__), name, None)
+            if own is not None and getattr(cls, name, None) is getattr(Rules, name, None):
+                setattr(cls, name, own)
+
     def __init__(self, /, **options: Any) -> None:
         checked = check_options(self.name, self.declared, options)
         start = self.start_option
@@ -87,12 +94,11 @@ class Rules:
     # ------------------------------------------------------------ what a game file fills in
 
     def configure(self) -> None:
-        """Set `players`, `num_actions`, `max_plies` and `observation_shape` from the options.
+        """Set what depends on the options, such as `num_actions`; the rest the class sets.
 
         Raises:
             OptionError: options that are valid one by one do not go together.
         """
-        raise NotImplementedError
 
     def encode_options(self, options: Any) -> None:
         """Write the options into a record of type `Options`: by default, those of equal names."""

@@ -11,6 +11,7 @@ from meeple.games.contract.capabilities import explanations, in_setup
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import result_text
+from meeple.games.contract.shown import scene_of
 from meeple.kernels import CHANCE
 from meeple.sentences import as_json
 from meeple.server.analysis.arrange import source_of
@@ -104,7 +105,7 @@ def _positions(asked: Asked) -> Json:
         "hides": game.hides,
         "players": game.player_names[: game.seats],
         "seats": list(line.seats),
-        "family": game.scene(game.start(line.seed), None).family,
+        "family": scene_of(game.start(line.seed)).family,
         "plies": plies,
         "opening": line.opening,
         "over": over,
@@ -130,7 +131,7 @@ def _scene(asked: Asked, ply: int, viewer: int | None, explain: bool) -> Json:
     line, game = asked.line, asked.line.game
     with line.at(ply) as position:
         over, mover = position.is_over, position.to_move
-        scene = game.scene(position, viewer)
+        scene = scene_of(position, viewer)
         shares = [round(float(share), 6) for share in position.payoffs] if over else None
         said = explanations(position, viewer) if explain else ()
         return {

@@ -6,6 +6,7 @@ from typing import Any
 from meeple.arena.explorer import is_explorable
 from meeple.games.contract.game import Position
 from meeple.games.contract.replay import Replay
+from meeple.games.contract.shown import scene_of
 from meeple.server.play.history import Value
 from meeple.server.play.stored import table_replay
 from meeple.server.play.table import Table
@@ -26,7 +27,7 @@ def replay_of(table: Table, position: Position, values: Sequence[Value]) -> Json
     return {
         "id": table.id,
         **about(table.game),
-        "family": table.game.scene(table.game.start(replay.seed), None).family,
+        "family": scene_of(table.game.start(replay.seed)).family,
         "seats": list(replay.seats),
         "players": table.game.player_names[: table.game.seats],
         "explorable": is_explorable(table.game),

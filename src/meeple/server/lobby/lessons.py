@@ -6,6 +6,7 @@ from pydantic import Field
 
 from meeple.games.contract.lessons import Lesson, answer, lesson_of, position_of
 from meeple.games.contract.registry import make
+from meeple.games.contract.shown import scene_of
 from meeple.server.errors import NotFound, refusal
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.views import actions_of, title
@@ -61,7 +62,7 @@ def _step(name: str, wanted: StepChoice) -> dict[str, Any]:
     reply = None
     if wanted.action is not None:
         reply = answer(position, step, wanted.action)._asdict()
-    scene = position.game.scene(position, seat)
+    scene = scene_of(position, seat)
     is_open = bool(step.accepted) and (reply is None or not reply["is_right"])
     return {
         "text": step.text,

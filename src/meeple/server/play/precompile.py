@@ -11,6 +11,7 @@ import numpy as np
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import game_names, make
+from meeple.games.contract.shown import scene_of
 from meeple.kernels import CHANCE, KERNELS, PAYOFFS, PLAYING
 from meeple.sentences import say
 
@@ -144,7 +145,7 @@ def _show_random_game(game: Game) -> str:
     rng = np.random.default_rng(1)
     position = game.start(1)
     viewers = [None, *range(game.seats)]
-    family = game.scene(position).family
+    family = scene_of(position).family
     for _ in range(PLIES):
         if position.is_over:
             break
@@ -156,7 +157,7 @@ def _show_random_game(game: Game) -> str:
             position.play(action)
         for viewer in viewers:
             capabilities.describe_action(before, action, position, viewer)
-            game.scene(position, viewer)
+            scene_of(position, viewer)
         capabilities.explain_action(before, action, None)
         if position.to_move >= 0:
             capabilities.action_groups(position)

@@ -13,6 +13,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import game_class, is_of_library
 from meeple.games.contract.replay import PlyText
 from meeple.games.contract.result import outcome_of
+from meeple.games.contract.shown import scene_of
 from meeple.sentences import say
 from meeple.server.play.history import Value
 from meeple.server.play.seats import Seat
@@ -80,7 +81,7 @@ def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
     cached = table.drawn.get((reader, mine))
     if cached is not None and cached[0] == state:
         return cached[1]
-    scene = table.game.scene(table.position, reader)
+    scene = scene_of(table.position, reader)
     board = {
         "family": scene.family,
         "scene": {"game": table.game.name, **scene.to_json()},
@@ -124,7 +125,7 @@ def premoves_of(position: Position, seat: int) -> list[dict[str, Any]]:
         after = position.copy()
         after.play(reply)
         if after.to_move == seat and not found.keys() >= set(after.legal_actions().tolist()):
-            for action in actions_of(after, game.scene(after, seat)):
+            for action in actions_of(after, scene_of(after, seat)):
                 found.setdefault(action["id"], action)
     return [action for _, action in sorted(found.items()) if action["clicks"]]
 

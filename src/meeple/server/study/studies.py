@@ -7,6 +7,7 @@ from meeple.arena.explorer import is_explorable
 from meeple.errors import UsageError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
+from meeple.games.contract.shown import scene_of
 from meeple.games.contract.variations import (
     Node,
     Variations,
@@ -218,7 +219,7 @@ def _shown(study: StoredStudy, can_write: bool) -> Json:
         "seed": study.seed,
         "seats": study.seats or list(game.player_names),
         "players": list(game.player_names),
-        "family": game.scene(game.start(study.seed), None).family,
+        "family": scene_of(game.start(study.seed)).family,
         "explorable": is_explorable(game),
         "sgf": study.game in sgf.GAMES,
         "nodes": study.nodes,
