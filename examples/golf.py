@@ -4,63 +4,59 @@ import numpy as np
 
 from meeple.games import Game
 from meeple.games.boards.cards import cards
-from meeple.kernels import CHANCE, OVER, add, add_outcome, below, kernel, record
+from meeple.kernels import OVER, add, kernel, record, shuffle
 
-COLUMNS, HEIGHT, DECK, RANKS, DEAL, UNSEEN, GONE = 7, 5, 52, 13, 7, -1, -2
+COLUMNS, HEIGHT, DECK, RANKS, DEAL, LAID = 7, 5, 52, 13, 7, 35
+STOCK = DECK - LAID  # its first card begins the pile
 CARDS = [f"{rank}{suit}" for suit in "CDHS" for rank in (*"A23456789", "10", *"JQK")]
 State = record(
-    to_move=np.int8, top=np.int16,  # the last card of the pile
-    place=(np.int8, DECK),  # its column, UNSEEN in the stock, or GONE to the pile
-    column=(np.int16, (COLUMNS, HEIGHT)), left=(np.int8, COLUMNS), stock=np.int8,
+    to_move=np.int8, top=np.int16, dealt=np.int8,  # the last card of the pile; of the stock
+    card=(np.int16, DECK),  # the columns one after the other, then the stock
+    left=(np.int8, COLUMNS),  # in each column
 )  # fmt: skip
-Options = record()
 
 
 @kernel
 def start(s, options, rng):
-    """Deal the columns; then chance turns the first card of the stock."""
-    s.to_move, s.top, s.stock, s.place[:], s.left[:] = CHANCE, 0, DECK - 35, UNSEEN, HEIGHT
-    for spot in range(COLUMNS * HEIGHT):
-        card = below(rng, DECK)
-        while s.place[card] != UNSEEN:
-            card = below(rng, DECK)
-        s.place[card] = spot % COLUMNS
-        s.column[spot % COLUMNS, spot // COLUMNS] = card
+    """Shuffle, deal the columns, and turn the first card of the stock."""
+    for card in range(DECK):
+        s.card[card] = card
+    shuffle(rng, s.card)
+    s.to_move, s.top, s.dealt, s.left[:] = 0, s.card[LAID], 1, HEIGHT
+
+
+@kernel
+def resample(s, player, rng):
+    """Shuffle the stock: the player knows its cards, not their order."""
+    shuffle(rng, s.card[LAID + s.dealt :])
 
 
 @kernel
 def follows(s, one):
     """Whether the last card of a column is next in rank to the pile's."""
-    return s.left[one] > 0 and abs(s.column[one, s.left[one] - 1] % RANKS - s.top % RANKS) == 1
+    last = s.card[HEIGHT * one + s.left[one] - 1]
+    return s.left[one] > 0 and abs(last % RANKS - s.top % RANKS) == 1
 
 
 @kernel
 def legal(s, moves):
     """The last card of a column, next in rank to the pile's; or the next card of the stock."""
-    if s.to_move == CHANCE:
-        for card in range(DECK):
-            if s.place[card] == UNSEEN:
-                add_outcome(moves, card, 1.0 / s.stock)
-        return
     for one in range(COLUMNS):
         if follows(s, one):
             add(moves, one)
-    if s.stock > 0:
+    if s.dealt < STOCK:
         add(moves, DEAL)
 
 
 @kernel
 def play(s, action):
     """Move a card to the pile; the game ends when no card can follow."""
-    if s.to_move == CHANCE:
-        s.top, s.place[action], s.stock, s.to_move = action, GONE, s.stock - 1, 0
-    elif action == DEAL:
-        s.to_move = CHANCE
+    if action == DEAL:
+        s.top, s.dealt = s.card[LAID + s.dealt], s.dealt + 1
     else:
         s.left[action] -= 1
-        s.top = s.column[action, s.left[action]]
-        s.place[s.top] = GONE
-    stuck = s.stock == 0 and s.to_move == 0
+        s.top = s.card[HEIGHT * action + s.left[action]]
+    stuck = s.dealt == STOCK
     for one in range(COLUMNS):
         stuck = stuck and not follows(s, one)
     if stuck or s.left.sum() == 0:
@@ -70,18 +66,18 @@ def play(s, action):
 @kernel
 def payoffs(s, out):
     """A point for each card that was cleared."""
-    out[0] = COLUMNS * HEIGHT - s.left.sum()
+    out[0] = LAID - s.left.sum()
 
 
 @kernel
 def observe(s, player, out):
-    """The rank of the pile, of each column's cards from the last one on, and of what is left."""
+    """The rank of the pile, how many of each are in the stock, and the columns, last card first."""
     out[s.top % RANKS] = 1
-    for card in range(DECK):
-        out[RANKS + card % RANKS] += (s.place[card] == UNSEEN) / 4
+    for at in range(LAID + s.dealt, DECK):
+        out[RANKS + s.card[at] % RANKS] += 1 / 4
     for one in range(COLUMNS):
         for depth in range(s.left[one]):
-            rank = s.column[one, s.left[one] - 1 - depth] % RANKS
+            rank = s.card[HEIGHT * one + s.left[one] - 1 - depth] % RANKS
             out[RANKS * (2 + one * HEIGHT + depth) + rank] = 1
 
 
@@ -89,23 +85,15 @@ class Golf(Game):
     """Thirty-five cards in seven columns."""
 
     name, summary = "golf", "a patience: clear seven columns by neighbouring ranks"
-    State, Options, max_moves, players, num_actions = State, Options, DECK, 1, DEAL + 1
-    points = (0, COLUMNS * HEIGHT)
-
-    def configure(self):
-        self.max_plies, self.observation_shape = 80, (RANKS * 37,)
+    players, points, max_moves, num_actions = 1, (0, LAID), COLUMNS + 1, DEAL + 1
+    max_plies, observation_shape = DECK, (RANKS * (2 + LAID),)
 
     def action_name(self, position, action):
-        if position.to_move == CHANCE:
-            return CARDS[action]
         return "deal" if action == DEAL else f"column {action + 1}"
 
     def scene(self, position, seat=None):
-        s = position.state
-        lanes = {str(n + 1): [CARDS[c] for c in s.column[n, : s.left[n]]] for n in range(COLUMNS)}
-        pile = [] if position.to_move == CHANCE and s.stock == 17 else [CARDS[s.top]]
-        clicks = {one: str(one + 1) for one in position.legal_actions() if one < DEAL}
-        if s.stock and position.to_move == 0:
-            clicks[DEAL] = "stock"
-        piles = lanes | {"pile": pile, "stock": int(s.stock)}
-        return cards(legal=clicks if position.to_move == 0 else {}, piles=piles, spread=lanes)
+        cells, s = [CARDS[card] for card in position.state.card], position.state
+        lanes = {str(n + 1): cells[HEIGHT * n :][: s.left[n]] for n in range(COLUMNS)}
+        piles = lanes | {"pile": [CARDS[s.top]], "stock": STOCK - s.dealt}
+        clicks = {a: "stock" if a == DEAL else str(a + 1) for a in position.legal_actions()}
+        return cards(legal=clicks, piles=piles, spread=lanes)

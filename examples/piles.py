@@ -4,7 +4,7 @@ import numpy as np
 
 from meeple.games import Game
 from meeple.games.boards.cards import cards
-from meeple.kernels import OVER, add, below, kernel, record
+from meeple.kernels import OVER, add, below, kernel, record, shuffle
 
 PLAYERS, CARDS, HAND, PILES, LOW, STOCK, PLAYED = 2, 24, 5, 4, 2, -1, -2
 State = record(
@@ -13,7 +13,6 @@ State = record(
     place=(np.int8, CARDS),  # whose hand a card is in, STOCK or PLAYED
     order=(np.int8, CARDS),  # the stock, the next card last
 )  # fmt: skip
-Options = record()
 
 
 @kernel
@@ -29,16 +28,16 @@ def start(s, options, rng):
 @kernel
 def resample(s, player, rng):
     """Deal the cards anew that the player does not see, and shuffle the stock."""
-    for card in range(CARDS):
-        other = below(rng, card + 1)
+    for _ in range(5 * CARDS):
+        card, other = below(rng, CARDS), below(rng, CARDS)
         if s.place[card] not in (player, PLAYED) and s.place[other] not in (player, PLAYED):
             s.place[card], s.place[other] = s.place[other], s.place[card]
     left = 0
     for card in range(CARDS):
         if s.place[card] == STOCK:
-            other = below(rng, left + 1)
-            s.order[left], s.order[other] = s.order[other], card
+            s.order[left] = card
             left += 1
+    shuffle(rng, s.order[:left])
 
 
 @kernel
@@ -97,11 +96,9 @@ class Piles(Game):
     """Twenty-four cards on four piles."""
 
     name, summary = "piles", "two play all cards together on rising and falling piles"
-    State, Options, max_moves, players = State, Options, HAND * PILES + 1, PLAYERS
-    teams, points, num_actions = ((0, 1),), (0, CARDS), CARDS * PILES + 1
-
-    def configure(self):
-        self.max_plies, self.observation_shape = 3 * CARDS, (2 * CARDS + 6,)
+    players, teams, points = PLAYERS, ((0, 1),), (0, CARDS)
+    max_moves, num_actions, max_plies = HAND * PILES + 1, CARDS * PILES + 1, 3 * CARDS
+    observation_shape = (2 * CARDS + 6,)
 
     def action_name(self, position, action):
         card, pile = divmod(action, PILES)

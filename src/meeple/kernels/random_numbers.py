@@ -51,6 +51,14 @@ def uniform(rng: Any) -> float:
     return float(np.float64(next_uint64(rng) >> _S11) * (1.0 / 9007199254740992.0))
 
 
+@kernel
+def shuffle(rng: Any, items: Any) -> None:
+    """Put the items of an array in random order; every order is equally likely."""
+    for last in range(len(items) - 1, 0, -1):
+        other = below(rng, last + 1)
+        items[last], items[other] = items[other], items[last]
+
+
 def seed_word(seed: int) -> int:
     """Return a seed as a word of 64 bits. Raises UsageError if it is not a whole number."""
     return whole_number(seed, "a seed") & 0xFFFFFFFFFFFFFFFF
