@@ -53,6 +53,17 @@ def open_review(page):
     page.get_by_label("A move").select_option("0.1")
 
 
+BESIDE = (".bar-row", ".analysis-steps", ".replay-moves [aria-current]", ".side-curve .chart-svg")
+
+
+def expect_in_sight(page, *selectors):
+    """Expect parts of a page to be in sight, without scrolling."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.wait_for_function("() => document.documentElement.scrollHeight <= innerHeight")
+    for selector in selectors:
+        expect(page.locator(selector).first).to_be_in_viewport(ratio=1)
+
+
 def analyse(page, words):
     """Let the chosen agent, which thinks already, think for a second; return when it is done."""
     page.get_by_label("Think for").select_option("1")
@@ -85,7 +96,7 @@ def test_a_live_search_shows_its_result_and_is_compared_with_another(server, des
     choose_search(page)
     analyse(page, "simulations in .* Done")
     expect(page.get_by_text("Evaluated by tree search with rollouts")).to_be_visible()
-    expect(page.get_by_role("img", name=re.compile("Chances of winning: player 1"))).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile("Chance of winning: player 1"))).to_be_visible()
     best = page.locator(".analysis-alternatives tbody button").first
     line = page.get_by_role("button", name=f"Play the line up to {best.inner_text()}")
     expect(line.first).to_be_visible()
@@ -127,7 +138,6 @@ def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     place(page, "8 of 10")
     expect(page.locator(".analysis-board")).to_be_in_viewport(ratio=0.9)
     page.set_viewport_size({"width": 1280, "height": 720})
-    panel(page, "Moves")
     last = page.locator(".replay-moves button").last
     last.click()
     expect(page.locator(".analysis-board")).to_be_in_viewport(ratio=0.9)
@@ -138,7 +148,8 @@ def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     expect(page).to_have_url(re.compile("ply=8$"))
     panel(page, "Evaluation")
     analyse(page, "simulations in .* Done")
-    picture(page, "page-analysis", full=True)
+    expect_in_sight(page, ".analysis-board .board", ".analysis-alternatives tbody tr", *BESIDE)
+    picture(page, "page-analysis")
 
 
 def test_a_mistake_is_tried_again_without_seeing_the_answer(server, blunder, desks):
@@ -220,7 +231,6 @@ def test_a_position_is_set_up_by_stones_or_a_record_and_varied(server, desks):
     page.keyboard.press("ArrowRight")
     place(page, "1 of 10")
     page.locator('.analysis-board [aria-label^="d4, empty"]').click()
-    panel(page, "Moves")
     page.get_by_role("heading", name="Your variation").wait_for()
     place(page, "2 of 2")
     page.get_by_role("button", name="Back to the game").click()
@@ -294,9 +304,7 @@ def test_two_evaluators_are_compared_over_a_game(server, desks):
     expect(page.get_by_text("second, as the next line of the curve")).to_contain_text(
         "tree search with the network hex7"
     )
-    expect(page.locator(".analysis-game .chart-legend")).to_contain_text(
-        "player 1, second evaluator"
-    )
+    expect(page.locator(".side-curve .chart-legend")).to_contain_text("player 1, second evaluator")
     expect(page.get_by_text(re.compile("by more than their noise"))).to_be_visible()
 
 
@@ -304,9 +312,10 @@ def test_the_moves_of_catan_name_players_and_omit_the_steps_of_an_offer(server, 
     *_, played = random_game(3, players=3, victory_points=5)
     game = bring(server, record_of(played, ["Ann", "Bob", "Cy"]).to_json())[0]
     page = desks().open(f"{server.url}/#/analysis?table={game}&ply=0")
-    panel(page, "Moves")
     moves = page.locator(".analysis-list .replay-move")
     expect(moves.first).to_have_text(re.compile("^Ann built a settlement at "))
+    expect_in_sight(page, ".analysis-board .board", ".bar-row", ".analysis-steps")
+    expect(moves.nth(4)).to_be_in_viewport(ratio=1)
     told = moves.all_inner_texts()
     assert any(text.startswith("Bob offered") for text in told)
     assert [text for text in told if re.match("Offer|Ask|Roll$", text)] == []
@@ -331,7 +340,6 @@ def test_the_opening_helper_plays_quick_games_and_names_places_by_their_tiles(se
     place(page, "1 of 1")
     page.locator(".analysis-board .can").first.click()
     place(page, "2 of 2")
-    panel(page, "Moves")
     moves = page.locator(".analysis-list .replay-move")
     expect(moves.first).to_have_text(re.compile(r"^Settlement at [a-z]+( \d+)?(, |$)"))
     expect(moves.last).to_have_text(re.compile(r"^Road at [a-z]+( \d+)?(, |$)"))

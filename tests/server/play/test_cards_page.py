@@ -1,10 +1,13 @@
 """Games of cards on the page: a patience by clicks, hands in sight, axe-core, no error."""
 
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from meeple.games.contract.registry import make
 from tests.server.access import findings
 from tests.server.conftest import LiveServer
 from tests.server.play.test_play_page import set_up
@@ -39,6 +42,33 @@ def test_a_patience_is_played_by_clicks_and_says_its_points(cards_server, desks)
         page.locator(f".moves li:nth-child({moves + 1})").or_(over).first.wait_for()
     expect(page.locator(".table-side")).to_contain_text("points (0 to 35 are possible)")
     assert findings(page) == []
+
+
+def test_the_analysis_of_a_game_of_points_shows_points(cards_server, desks):
+    page = desks().open(f"{cards_server.url}/#/analysis?game=golf")
+    page.get_by_label("Think for").select_option("1")
+    expect(
+        page.get_by_role("img", name=re.compile(r"^Expected points: player 1 \d+\.\d$"))
+    ).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Points")).to_be_visible()
+    page.get_by_role("tab", name="Review").click()
+    page.get_by_role("button", name="Analyse the whole game").click()
+    expect(page.locator(".side-curve")).to_contain_text("expected points")
+
+
+def test_the_page_writes_values_as_the_game_does(cards_server, desks):
+    page = desks().open(cards_server.url)
+    rng = np.random.default_rng(1)
+    for name in ("golf", "chips", "whist", "goofspiel"):
+        game = make(str(EXAMPLES / f"{name}.py"))
+        for values in rng.dirichlet(np.ones(game.players), 5).tolist():
+            told = page.evaluate(
+                """async ([scale, values, seats]) => {
+                     const { Worth } = await import("/static/js/worth.js");
+                     return seats.map((seat) => new Worth(scale).words(values, seat)); }""",
+                [game.scale, values, list(range(game.seats))],
+            )
+            assert told == [game.worth(values, seat) for seat in range(game.seats)]
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])

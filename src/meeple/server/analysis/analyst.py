@@ -22,7 +22,7 @@ from meeple.server.play.levels import default_evaluator
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.stored import table_replay
 from meeple.server.play.tables import Tables
-from meeple.server.play.views import actions_of, plies_view, title
+from meeple.server.play.views import about, actions_of, plies_view
 from meeple.server.resources import Resources
 from meeple.server.thinking.specs import settle
 from meeple.server.work import Lane
@@ -98,11 +98,8 @@ def _positions(asked: Asked) -> Json:
     if asked.table is not None and line.plies == asked.table.ply:
         over, result = asked.table.is_over, asked.table.result_text()
     return {
-        "game": game.name,
-        "title": title(game.name),
+        **about(game),
         "explorable": is_explorable(game),
-        "options": dict(game.options),
-        "hides": game.hides,
         "players": game.player_names[: game.seats],
         "seats": list(line.seats),
         "family": scene_of(game.start(line.seed)).family,

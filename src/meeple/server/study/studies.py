@@ -219,6 +219,7 @@ def _shown(study: StoredStudy, can_write: bool) -> Json:
         "seed": study.seed,
         "seats": study.seats or list(game.player_names),
         "players": list(game.player_names),
+        "scale": game.scale,
         "family": scene_of(game.start(study.seed)).family,
         "explorable": is_explorable(game),
         "sgf": study.game in sgf.GAMES,

@@ -11,6 +11,9 @@ const MAX_ROWS = 500; // of the table; longer curves are thinned there
 const stroke = ({ colour }, at) => `stroke: ${colour || COLOURS[at % COLOURS.length]}`;
 const dashes = (at) => DASHES[at % DASHES.length];
 
+/** The height of a chart beside a board, which leaves room for what else is there. */
+export const sideHeight = () => Math.min(Math.max(Math.round(innerHeight / 6), 112), 200);
+
 /** Curves in a container. `options`, of which `update` takes any and keeps the others:
  *    series  [{name, points: [[x, y], ...], bars?: [[x, low, high], ...], colour?}]; y null: a gap;
  *            bars are drawn as intervals
@@ -180,17 +183,17 @@ export class LineChart extends Controller {
 }
 
 // Shares that make a whole, side by side in one bar, with the numbers in words below it, as a template.
-//   parts  [{name, share in 0..1 or null, colour}]
+//   parts  [{name, share in 0..1 or null, colour, words of the share}]
 export function barRow(parts, label) {
-  const shown = ({ share }) => (known(share) ? percent(share) : t("chart.unknown"));
   const part = (one) => html`<div class="bar-row-part" .style=${known(one.share)
     ? `flex-grow: ${Math.max(one.share, 0)}; background: ${one.colour}`
     : "flex-grow: 1; background: var(--edge)"}></div>`;
   return html`<div class="bar-row"><div class="bar-row-bar" role="img" aria-label="${label}: ${
-      parts.map((one) => `${one.name} ${shown(one)}`).join(", ")}">${parts.map(part)}</div>
+      parts.map(({ name, words }) => `${name} ${words || t("chart.unknown")}`).join(", ")}">${
+      parts.map(part)}</div>
     <ul class="bar-row-words">${parts.map((one) => html`<li><span class="bar-row-sign"
       aria-hidden="true" .style=${`background: ${one.colour}`}></span><span>${one.name}: ${
-      shown(one)}</span></li>`)}</ul></div>`;
+      one.words || "–"}</span></li>`)}</ul></div>`;
 }
 
 // One share in 0..1 as a small bar for a cell of a table, its number written beside it: a template.

@@ -188,20 +188,6 @@ export function percent(share) {
   return `${Math.round(100 * share)} %`;
 }
 
-/** What values of all seats promise one of a game of that scale: a share, or in a game of points what its
- *  side is expected to make, or by how much to lead the mean of the others.
- *  @param {Record<string, any>} scale */
-export function worth({ sides, range }, values, seat) {
-  if (typeof values?.[seat] !== "number") return "";
-  const side = sides?.find((seats) => seats.includes(seat)) ?? [seat];
-  const share = side.reduce((sum, one) => sum + values[one], 0);
-  if (!range) return t("hint.chance", { share: percent(share) });
-  const [low, high] = range;
-  if (sides.length === 1) return t("hint.points", { n: number(low + share * (high - low), 1) });
-  const lead = (share * sides.length - 1) * (high - low);
-  return t("hint.lead", { n: `${lead > 0 ? "+" : ""}${number(lead, 1)}` });
-}
-
 /** An interval of shares: "40 to 63 %". */
 export function span([low, high]) {
   return t("common.interval", { low: Math.round(100 * low), high: percent(high) });

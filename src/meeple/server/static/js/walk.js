@@ -76,9 +76,10 @@ export function moveList(moves, { players, current, pick, light = null }) {
 export function showCurrent(root) {
   for (const list of root.querySelectorAll(".replay-moves, .study-tree")) {
     const current = list.querySelector("[aria-current]");
-    const gap = (current?.closest("li") ?? current)?.offsetTop ?? 0;
-    if (gap < list.scrollTop || gap > list.scrollTop + list.clientHeight - 40) {
-      list.scrollTop = gap ? gap - list.clientHeight / 2 : 0;
-    }
+    const panel = list.closest(".tab-panel");
+    const box = list.scrollHeight > list.clientHeight ? list : panel ?? list; // which of them scrolls
+    const gap = current ? current.getBoundingClientRect().top - box.getBoundingClientRect().top : 0;
+    if (!current) box.scrollTop = 0;
+    else if (gap < 0 || gap > box.clientHeight - 40) box.scrollTop += gap - box.clientHeight / 2;
   }
 }

@@ -1,6 +1,6 @@
 // A second evaluator beside the first: its chances over the game, and where the two differ.
 
-import { ended, percent, t, translate } from "../messages.js";
+import { ended, t, translate } from "../messages.js";
 import { button, html, nothing } from "../view.js";
 
 const LEAST = 0.1; // a difference of chances that is worth a word
@@ -86,11 +86,12 @@ export class Compare {
       if (!value || !other) return [];
       const gaps = value.map((share, seat) => Math.abs(share - other[seat]));
       const seat = gaps.findIndex((gap) => gap > Math.max(...gaps) - SAME);
-      return gaps[seat] > most ? [{ ply, seat, gap: gaps[seat], one: value[seat], other: other[seat] }] : [];
+      return gaps[seat] > most ? [{ ply, seat, gap: gaps[seat], one: value, other }] : [];
     }).sort((a, b) => b.gap - a.gap);
   }
 
-  /** `review` has the first evaluator's {shown, noise, judge, running, name(seat)}; null before its end. */
+  /** `review` has the first evaluator's {shown, noise, judge, running, worth, name(seat)}; null before its
+   *  end. */
   template(review) {
     const other = review && this.other(review.judge);
     if (!other) return nothing;
@@ -103,9 +104,11 @@ export class Compare {
     const found = this.differences(review.shown, review.noise);
     const id = found.length > MOST ? "compare.found_most"
       : found.length ? "compare.found" : "compare.nowhere";
-    const item = ({ ply, seat, one, other }) => html`<li>${button(t("compare.item", { n: ply + 1,
-      name: review.name(seat), one: percent(one), other: percent(other) }), () => this.calls.pick(ply),
-    { kind: "link" })}</li>`;
+    const item = ({ ply, seat, ...values }) => {
+      const [one, other] = [values.one, values.other].map((value) => review.worth.words(value, seat));
+      return html`<li>${button(t("compare.item", { n: ply + 1, name: review.name(seat), one, other }),
+        () => this.calls.pick(ply), { kind: "link" })}</li>`;
+    };
     return html`<section><h3>${t("compare.title")}</h3>
       <p class="quiet small">${t("compare.about", { one: translate(review.judge),
         other: translate(this.judge), result: this.done ? t(id, { n: found.length }) : "" })}</p>

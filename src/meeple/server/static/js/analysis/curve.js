@@ -1,9 +1,10 @@
 // The review of a game: the chances as curves, accuracies, costly moves, and statistics.
 
-import { LineChart } from "../charts.js";
+import { LineChart, sideHeight } from "../charts.js";
 import { Compare } from "./compare.js";
-import { locale, number, percent, sentence, t, translate } from "../messages.js";
+import { locale, number, sentence, t, translate } from "../messages.js";
 import { button, h, heads, html, nothing, select } from "../view.js";
+import { Worth } from "../worth.js";
 
 export const WORTH_NAMING = 0.05; // the share of the win that an inaccuracy gives away
 const COSTLY = 0.1; // and a mistake
@@ -19,15 +20,16 @@ export class Curve {
     this.accuracy = []; // of each player in percent, or null
     this.secret = false; // whether better moves are hidden
     this.info = { players: [], plies: [], seats: [], explorable: false };
+    this.worth = new Worth();
     this.running = "idle"; // or "waiting", "running"
     this.judge = "";
     this.noise = 0; // of the evaluator, in shares of the win
     this.seconds = 0.3; // a move
     this.compare = new Compare(calls);
-    this.box = h("div", {});
-    this.chart = new LineChart(this.box, { label: t("curve.chart"), series: [],
+    this.box = h("div", { class: "panel side-curve" });
+    this.chart = new LineChart(this.box, { label: t("curve.chart"), series: [], height: sideHeight(),
       x: { label: t("curve.move"), format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
-      y: { label: t("curve.chance"), format: percent }, onPick: calls.pick });
+      y: { label: this.worth.label, format: (value) => this.worth.text(value) }, onPick: calls.pick });
   }
 
   close() {
@@ -35,6 +37,8 @@ export class Curve {
   }
 
   begin(info) {
+    this.worth = new Worth(info.scale);
+    this.chart.update({ y: { ...this.chart.options.y, label: this.worth.label } });
     this.forget();
     this.grow(info);
   }
@@ -126,7 +130,8 @@ export class Curve {
       const reply = explorable && plies[one.ply + 1]?.seat !== seat ? this.values.get(one.ply + 1)?.best : "";
       return { ...one, mover: seat, who, played, reply, grade: this.grades.get(one.ply),
         text: t(better ? "curve.cost_better" : "curve.cost", { n: one.ply + 1, name: who,
-          move: words(played), share: percent(one.loss), better: words(better) }) };
+          move: words(played), loss: this.worth.loss(one.loss, seat),
+          better: words(better) }) };
     });
   }
 
@@ -143,10 +148,11 @@ export class Curve {
     this.chart.update({
       series: lines.flatMap(([id, points]) => seats.map((seat) => ({
         name: id ? t(id, { name: this.name(seat) }) : this.name(seat),
-        points: points.map(([ply, value]) => [ply, value[seat]]), colour: `var(--p${seat % 4})` }))),
-      range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] },
+        points: points.map(([ply, value]) => [ply, this.worth.of(value, seat)]),
+        colour: `var(--p${seat % 4})` }))),
+      range: { x: [0, Math.max(plies.length, 1)], ...this.worth.limits },
       marks: this.costly.map(({ ply, value, mover, grade, text }) => ({
-        x: ply, y: value?.[seats.length === 1 ? 0 : mover], text,
+        x: ply, y: this.worth.of(value, seats.length === 1 ? 0 : mover), text,
         kind: grade === "blunder" ? "bad" : "" })),
     });
     this.calls.draw();
@@ -162,14 +168,13 @@ export class Curve {
 
   template() {
     const { calls, running } = this;
-    return html`<div class="line spread"><h2>${t("curve.title")}</h2>
-        <div class="line"><label for="curve-seconds" class="small">${t("curve.a_move")}</label>
+    return html`<div class="line"><label for="curve-seconds" class="small">${t("curve.a_move")}</label>
           ${select({ id: "curve-seconds" }, this.seconds, SECONDS
             .map((one) => [one, `${number(one, one < 1 ? 1 : 0)} s`]),
           (seconds) => { this.seconds = Number(seconds); })}
           ${running === "idle" ? button(t("curve.analyse"), calls.sweep)
-            : button(t("common.stop"), calls.stop)}</div></div>
-      <p class="quiet small numbers" role="status">${this.progress}</p>${this.box}
+            : button(t("common.stop"), calls.stop)}</div>
+      <p class="quiet small numbers" role="status">${this.progress}</p>
       ${this.accuracies()}${this.mistakes()}${
         this.compare.template(this.accuracy.length ? this : null)}${this.statistics()}`;
   }

@@ -1,13 +1,13 @@
 // Trying again where a mistake was made: the better move stays hidden until it is found or asked for.
 
-import { percent, t } from "../messages.js";
+import { t } from "../messages.js";
 import { button, html, nothing } from "../view.js";
 import { WORTH_NAMING } from "./curve.js";
 
 export class Retry {
-  /** `calls`: {draw, ended, place(ply), play(name), words(name), explain(on), progress()}: show a position
-   *  of the game, play a move there, the words of one, show or hide explanations, and how far a review
-   *  is that goes on meanwhile. */
+  /** `calls`: {draw, ended, place(ply), play(name), words(name), explain(on), progress(), loss}: show a
+   *  position of the game, play a move there, the words of one, show or hide explanations, how far a
+   *  review is that goes on meanwhile, and the words of what a seat lost, loss(share, seat). */
   constructor(calls) {
     this.calls = calls;
     this.mistake = null; // that is shown: {ply, mover, who, played, best, reply, chance}
@@ -62,7 +62,8 @@ export class Retry {
     this.tried = "";
     if (!value) this.say(t("retry.failed", { move }), ["back", "answer"]);
     else if (chance - value[mover] < WORTH_NAMING) this.say(t("retry.as_good", { move }), ["onwards"]);
-    else this.say(t("retry.worse", { move, share: percent(chance - value[mover]) }), ["back", "answer"]);
+    else this.say(t("retry.worse", { move, loss: this.calls.loss(chance - value[mover], mover) }),
+      ["back", "answer"]);
   }
 
   say(words, next) {

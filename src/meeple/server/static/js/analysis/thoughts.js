@@ -5,9 +5,10 @@ import { barRow, smallBar } from "../charts.js";
 import { together } from "../catan/words.js";
 import { Course, differ } from "./compare.js";
 import { shares } from "./words.js";
-import { ended, evaluatedBy, number, percent, t, translate, wordsOf } from "../messages.js";
+import { ended, evaluatedBy, number, sentence, t, translate, wordsOf } from "../messages.js";
 import { colour, stoneOf } from "../players.js";
-import { button, field, heads, html, labelled, live, nothing, repeat } from "../view.js";
+import { button, field, heads, html, live, nothing, repeat, select } from "../view.js";
+import { Worth } from "../worth.js";
 
 const MAX_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
@@ -22,6 +23,7 @@ export class Thoughts {
   constructor(calls) {
     this.calls = calls;
     this.players = [];
+    this.worth = new Worth();
     this.game = "";
     this.level = JUDGE;
     this.spec = "uct:seconds=1,c=2";
@@ -52,8 +54,9 @@ export class Thoughts {
   }
 
   /** A game to think about: who can, is asked of the server. */
-  async begin({ players, game, options }) {
+  async begin({ players, game, options, scale }) {
     this.players = players;
+    this.worth = new Worth(scale);
     const wanted = JSON.stringify([game, options]);
     if (wanted === this.game) return;
     this.game = wanted;
@@ -144,10 +147,10 @@ export class Thoughts {
       this.spec = target.value;
       this.again();
     };
-    return html`<div class="stack"><div class="analysis-wish">
-        ${labelled("analysis-level", t("thoughts.who"), level, levels.map(([spec, name]) => [spec, name]),
+    return html`<div class="analysis-wish">
+        ${select({ label: t("thoughts.who") }, level, levels.map(([spec, name]) => [spec, name]),
           (chosen) => this.choose(chosen))}
-        ${labelled("analysis-seconds", t("thoughts.time"), this.seconds,
+        ${select({ label: t("thoughts.time") }, this.seconds,
           SECONDS.map((one) => [one, one < 60 ? `${one} s` : `${one / 60} min`]), (seconds) => {
             this.seconds = Number(seconds);
             this.again();
@@ -157,16 +160,13 @@ export class Thoughts {
       ${level === OTHER ? field("analysis-spec", t("thoughts.spec"),
         html`<input type="text" id="analysis-spec" spellcheck="false" autocomplete="off"
           maxlength="200" .value=${live(this.spec)} @change=${change}>`) : nothing}
-      <p class="quiet small">${levels.find(([spec]) => spec === level)?.[2]}</p>
       <p class="quiet small numbers" role="status">${this.progress}</p>
       <p class="quiet">${this.empty}</p>
-      ${thought ? html`<div class="stack">
-        <section>${thought.proven ? html`<p><strong>${this.proof()}</strong></p>` : nothing}
-          <p class="small">${evaluatedBy(thought)}</p>${this.beside()}</section>
-        <section><h2>${t("thoughts.alternatives")}</h2><div class="scroll-x">${this.table()}</div></section>
-        <section><h2>${t("analysis.numbers")}</h2>
-          <div class="analysis-line">${this.expected()}</div></section>
-      </div>` : nothing}</div>`;
+      ${thought ? html`${thought.proven ? html`<p><strong>${this.proof()}</strong></p>` : nothing}
+        <div class="scroll-x">${this.table()}</div>
+        <h2>${t("analysis.numbers")}</h2><div class="analysis-line">${this.expected()}</div>
+        <p class="small">${evaluatedBy(thought)}</p>${this.beside()}`
+        : html`<p class="quiet small">${levels.find(([spec]) => spec === level)?.[2]}</p>`}`;
   }
 
   beside() {
@@ -183,22 +183,23 @@ export class Thoughts {
     const row = (/** @type {any} */ { judge, line, value, ...found }) => html`<tr>
       <th scope="row">${translate(judge)}</th><td>${line.length
         ? calls.words(wordsOf(found, found.actions.indexOf(line[0]))) : "–"}</td>
-      <td class="numbers">${percent(value?.[seat]) || "–"}</td></tr>`;
+      <td class="numbers">${this.worth.words(value, seat) || "–"}</td></tr>`;
     const [one, other] = [thought, second].map(({ value }) => value?.[seat]);
     const noise = second.value && thought.value && this.course.noise(seat) + this.second.noise(seat);
     return html`<h3>${t("beside.title")}</h3><table class="analysis-beside">${heads([t("beside.evaluator"),
-        t("beside.best"), t("beside.chance", { name: translate(players[seat]) })])}<tbody>${
-      [thought, second].map(row)}</tbody></table>${second.final && noise !== null
+        t("beside.best"), t("common.pair", { name: translate(players[seat]), value: this.worth.label })])}
+      <tbody>${[thought, second].map(row)}</tbody></table>${second.final && noise !== null
       ? html`<p role="status">${differ(one, other, noise)
-        ? t("beside.differ", { gap: percent(Math.abs(one - other)) }) : t("beside.same")}</p>` : nothing}`;
+        ? t("beside.differ", { gap: this.worth.loss(Math.abs(one - other), seat) })
+        : t("beside.same")}</p>` : nothing}`;
   }
 
   /** The chances of the position; `known` are those by a review, until an agent has thought. */
   bar(known) {
-    const value = this.thought?.value ?? known;
-    return barRow(this.players.map((name, seat) => ({ name: translate(name),
-      share: value ? value[seat] : null, colour: colour(seat, stoneOf(this.scene?.scene, seat, name)) })),
-    t("thoughts.chances"));
+    const value = this.thought?.value ?? this.scene?.payoffs ?? known;
+    const part = (name, seat) => ({ name: translate(name), words: this.worth.words(value, seat),
+      share: value?.[seat] ?? null, colour: colour(seat, stoneOf(this.scene?.scene, seat, name)) });
+    return barRow(this.players.map(part), sentence(this.worth.label));
   }
 
   /** A result that the search has proven. */
@@ -217,7 +218,7 @@ export class Thoughts {
     const first = (at) => Number(actions[at] === thought.line[0]); // its choice: a proven win, say
     const order = actions.map((_, at) => at).sort((a, b) => first(b) - first(a) ||
       share[b] - share[a] || policy[b] - policy[a]).slice(0, MAX_ROWS);
-    const columns = [t("common.move"), t("thoughts.chance_column"),
+    const columns = [t("common.move"), t(`worth.column_${this.worth.kind}`),
       t(simulations ? "thoughts.visits" : "thoughts.preference")];
     const rest = actions.length - order.length;
     const unknown = !simulations && thought.action_values?.some(([value]) => value === null);
@@ -236,7 +237,7 @@ export class Thoughts {
         <button type="button" class="link" @click=${() => calls.play([names[at]])} @focus=${peek}
           @blur=${rest}>${calls.words(wordsOf(this.thought, at))}</button>${reasons?.[at]
           ? html`<div class="reason quiet small">${translate(reasons[at])}</div>` : nothing}</th>
-      <td class="numbers">${percent(values?.[at]?.[scene.to_move]) || "–"}</td>
+      <td class="numbers">${this.worth.words(values?.[at], scene.to_move) || "–"}</td>
       <td>${smallBar(share)}</td>
       ${raw ? html`<td>${smallBar(raw[at], "var(--edge-strong)")}</td>` : nothing}</tr>`;
   }

@@ -1,9 +1,10 @@
 // The panel "Explorer": the moves played from the position on the board in the library's games.
 
 import { post } from "../api.js";
-import { percent, span, t } from "../messages.js";
+import { sentence, t } from "../messages.js";
 import { Recent } from "../storage.js";
 import { Controller, h, heads, html, nothing } from "../view.js";
+import { Worth } from "../worth.js";
 
 const WAIT = 250; // milliseconds that a position stays on the board before its moves are asked for
 const MAX_ANSWERS = 400; // answers kept, so that going back needs no request
@@ -15,6 +16,7 @@ export class Explorer extends Controller {
     this.tokens = tokens;
     this.here = here;
     this.optional = optional;
+    this.worth = new Worth();
     this.ply = 0;
     this.next = "";
     this.kept = new Recent(MAX_ANSWERS);
@@ -53,8 +55,8 @@ export class Explorer extends Controller {
     const declared = moves.reduce((sum, move) => sum + move.declared, 0);
     return html`<h2>${t("explorer.title")}</h2><p class="quiet" role="status">${said}</p>
       <div class="explorer-table">${moves.length ? html`<table aria-label=${t("explorer.moves")}>
-        ${heads(["common.move", "common.games", "explorer.won", "explorer.years", "explorer.plies"]
-          .map((id) => t(id)))}
+        ${heads([t("common.move"), t("common.games"), this.worth.range ? sentence(this.worth.label)
+          : t("explorer.won"), t("explorer.years"), t("explorer.plies")])}
         <tbody>${moves.map((move) => this.row(move))}</tbody></table>` : nothing}
       ${declared ? html`<p class="quiet">${t("explorer.declared", { n: declared })}</p>` : nothing}
       ${more ? html`<p class="quiet">${t("common.more_moves", { n: more })}</p>` : nothing}</div>`;
@@ -66,7 +68,8 @@ export class Explorer extends Controller {
     const name = here ? this.next : move.move;
     const { game, ply } = here ? { game: this.here, ply: this.ply } : move.examples[0];
     const share = move.share === null ? html`<span class="quiet">${t("chart.unknown")}</span>`
-      : html`${percent(move.share)} <span class="quiet small">${span(move.interval)}</span>`;
+      : html`${this.worth.text(this.worth.ofSide(move.share))} <span
+        class="quiet small">${this.worth.span(move.interval)}</span>`;
     const [first, last] = move.years ?? [];
     return html`<tr aria-current=${here ? "true" : nothing}>
       <th scope="row"><a href="#/replay/${game}?ply=${ply + 1}"

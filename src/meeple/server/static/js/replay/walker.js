@@ -105,13 +105,13 @@ export class Walker extends Controller {
   steps(words) {
     const { ply, last, stops, timer } = this;
     return html`<div class="replay-walk"><div class="replay-steps" role="group"
-        aria-label=${t("replay.steps")}>${walkButtons(ply, last, this.walk)}
-        <span class="line">${timer ? signButton("pause", t("walk.pause"), () => this.pause())
-          : signButton("play", t("walk.play"), () => this.start())}${
-          select({ label: t("walk.speed") }, this.speed, SPEEDS, (speed) => this.set({ speed }))}</span></div>
+        aria-label=${t("replay.steps")}>${walkButtons(ply, last, this.walk)}</div>
+      <div class="line replay-run">${timer ? signButton("pause", t("walk.pause"), () => this.pause())
+        : signButton("play", t("walk.play"), () => this.start())}
       <input type="range" min="0" max=${stops.length - 1} step="1" aria-label=${t("replay.place")}
         .value=${live(String(this.stopAt(ply)))}
         aria-valuetext=${t("replay.place_at", { n: ply, all: last, words })}
-        @input=${({ target }) => this.walk.go(stops[Number(target.value)])}></div>`;
+        @input=${({ target }) => this.walk.go(stops[Number(target.value)])}>${
+      select({ label: t("walk.speed") }, this.speed, SPEEDS, (speed) => this.set({ speed }))}</div></div>`;
   }
 }

@@ -1,8 +1,9 @@
 // A hint: the moves that a search liked best, in words and as heat for the board.
 
 import { said } from "../catan/words.js";
-import { evaluatedBy, number, percent, t, translate, wordsOf, worth } from "../messages.js";
+import { evaluatedBy, number, percent, t, translate, wordsOf } from "../messages.js";
 import { button, html, nothing } from "../view.js";
+import { Worth } from "../worth.js";
 
 const BEST = 5; // moves
 const LEAST = 0.2; // of the best move's share: what has less is not worth a word
@@ -19,9 +20,11 @@ export function bestMoves(thought) {
 export function hintPanel(thought, { to_move: seat, scene, scale }, { point, close }) {
   const { simulations } = thought ?? {};
   const count = simulations ? ` ${t("hint.simulations", { n: number(simulations) })}` : "";
+  const worth = new Worth(scale);
+  const promise = (value) => (value ? `${worth.label} ${worth.words(value, seat)}` : "");
   const line = ({ id, name, share, value, reason }) => html`<li
     @pointerenter=${() => point(id)} @pointerleave=${() => point(null)}><strong>${said(name, scene)}</strong>
-    <span class="numbers">${shareWords(thought, share, worth(scale, value, seat))}</span>
+    <span class="numbers">${shareWords(thought, share, promise(value))}</span>
     ${reason ? html`<span class="reason">${translate(reason)}</span>` : nothing}</li>`;
   return html`<section class="panel hint-panel" aria-label=${t("table.hint")} ?hidden=${!thought}>
     ${button("×", close, { kind: "icon", label: t("hint.close") })}

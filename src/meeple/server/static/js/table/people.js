@@ -1,10 +1,11 @@
 // The players of a table: who they are, whose turn it is, their clocks, who thinks, and chances.
 
-import { number, percent, sentence, t, translate, worth } from "../messages.js";
+import { number, sentence, t, translate } from "../messages.js";
 import { chip, colour, stoneOf } from "../players.js";
 import { recall, remember } from "../storage.js";
 import { button, Controller, h, html, nothing, width } from "../view.js";
 import { signOf } from "../walk.js";
+import { Worth } from "../worth.js";
 import { playerName } from "./words.js";
 
 const SHORT = 10; // seconds left that are shown with tenths, and with a warning
@@ -84,6 +85,7 @@ export class People extends Controller {
 export function chances(view) {
   if (!view.chances) return nothing;
   const { by, value } = view.chances;
+  const worth = new Worth(view.scale);
   const toggle = ({ target }) => remember(CHANCES, target.open ? "shown" : "");
   const part = (share, seat) => html`<span class="part" .style=${
     `${width(share)}; background: ${
@@ -92,9 +94,8 @@ export function chances(view) {
     <summary class="small">${t("people.chances")}</summary>
     <span class="small quiet">${t("people.estimated", { name: playerName(view, by) })}</span>
     <span class="bar" aria-hidden="true">${value.map(part)}</span>
-    <span class="shares small numbers">${view.seats.map(({ seat }) => html`<span><span
-      class="quiet">${playerName(view, seat)} </span>${view.scale.range ? worth(view.scale, value, seat)
-        : percent(value[seat])}</span>`)}</span></details>`;
+    <span class="shares small numbers">${view.seats.map(({ seat }) => html`<span><span class="quiet">${
+      playerName(view, seat)} </span>${worth.words(value, seat)}</span>`)}</span></details>`;
 }
 
 function whoWords({ you, status }, { seat, kind, gone, spec, who, here }) {

@@ -91,6 +91,7 @@ export class Desk extends Controller {
     this.retry = new Retry({ words, explain: (on) => this.explained(on), place: (ply) => this.go(ply, null),
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active),
       ended: () => this.requests.thinks && this.requests.think(),
+      loss: (share, seat) => this.curve.worth.loss(share, seat),
       progress: () => (this.curve.running === "idle" ? "" : this.curve.progress) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
     this.listen(document, "keydown", (event) => this.info && walkKey(event, this.last, this.walk));
@@ -120,13 +121,15 @@ export class Desk extends Controller {
       <section class="table-main" aria-label=${t("common.board")}>${this.boardBox}</section>
       <aside class="table-side">
         <p class="banner warn" role="status" ?hidden=${!offline}>${t("analysis.offline")}</p>
-        ${waits ? button(t("analysis.chance"), () => this.drawLot(), { kind: "primary" }) : nothing}
-        <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk) : nothing}</div>
-        ${retry.template()}${retry.active ? nothing : this.thoughts.bar(
-        this.branch ? null : this.curve.valueAt(this.ply))}
-        <div class="tabs">${
-          tabs(t("analysis.panels"), this.panels, this.tab, (tab) => this.set({ tab }))}</div>
-      </aside></div>`;
+        <div class="side-part">
+          ${retry.active ? nothing : this.thoughts.bar(this.branch ? null : this.curve.valueAt(this.ply))}
+          <div class="line analysis-steps">${
+            info ? walkButtons(this.ply, this.last, this.walk) : nothing}</div>
+          ${waits ? button(t("analysis.chance"), () => this.drawLot(), { kind: "primary" }) : nothing}
+          ${retry.template()}<div class="tabs">${
+            tabs(t("analysis.panels"), this.panels, this.tab, (tab) => this.set({ tab }))}</div></div>
+        <div class="side-part">${study || !info ? nothing : html`<section class="panel analysis-list"
+          aria-label=${t("common.moves")}>${this.moves()}</section>`}${this.curve.box}</div></aside></div>`;
   }
 
   get panels() {
@@ -135,11 +138,11 @@ export class Desk extends Controller {
     const part = (kind, name, content) => html`<section class="panel analysis-${kind}" aria-label=${name}>${
       content}</section>`;
     return {
-      played: [t(study ? "shell.study" : "common.moves"), html`${part("list", t("common.moves"),
-        info ? this.moves() : nothing)}${info?.explorable ? this.explorer.root : nothing}`],
+      study: study && info && [t("shell.study"), part("list", t("common.moves"), this.moves())],
       thoughts: [t("analysis.evaluation"), html`${this.opening.template()}${
         part("thoughts", t("analysis.thoughts"), this.thoughts.template())}`],
       game: [t("notice.review"), part("game", t("analysis.whole"), this.curve.template())],
+      played: info?.explorable && [t("explorer.title"), this.explorer.root],
       position: [t("common.board"), html`<div class="stack"><div>${toggle("heat", t("analysis.heat"))}${
         toggle("numbers", t("analysis.numbers"))}${checkbox(t("analysis.explain"), this.explain.on,
         (on) => this.explained(on))}</div>${this.explain.root}
@@ -327,6 +330,7 @@ export class Desk extends Controller {
     const { info, source, ply, plies } = this;
     if (!info.explorable) return;
     this.explorer.tokens = source.table ? tokensOf(source.table) : [];
+    this.explorer.worth = this.curve.worth;
     this.explorer.here = this.branch ? null : source.table ?? null;
     this.explorer.look({ source: this.here, ply }, plies[ply]?.name);
   }

@@ -3,10 +3,10 @@
 import { follow } from "../again.js";
 import { download, get, linkTo, post } from "../api.js";
 import { Board } from "../boards/board.js";
-import { LineChart } from "../charts.js";
+import { barRow, LineChart, sideHeight } from "../charts.js";
 import { said } from "../catan/words.js";
 import { copyField, tell } from "../dialogs.js";
-import { percent, sentence, t, translate, versus } from "../messages.js";
+import { sentence, t, translate, versus } from "../messages.js";
 import { chip, colour, stoneOf } from "../players.js";
 import { Explorer } from "../replay/explorer.js";
 import { playOn } from "../replay/play_on.js";
@@ -14,9 +14,11 @@ import { Walker } from "../replay/walker.js";
 import { Scenes } from "../scenes.js";
 import { saveAsStudy } from "../study/own.js";
 import { resultOf, seated } from "../table/words.js";
+import { tabs } from "../tabs.js";
 import { tokensOf, withYou } from "../tokens.js";
-import { button, h, html, nothing, select } from "../view.js";
+import { button, h, html, nothing, render, select } from "../view.js";
 import { moveList, showCurrent, walkKey } from "../walk.js";
+import { Worth } from "../worth.js";
 
 const SHORT = 12; // letters of a move that is a name, not a sentence
 const NOTES = { event: "replay.event", round: "replay.round", date: "replay.date", place: "replay.at",
@@ -41,10 +43,12 @@ class Replay extends Walker {
     super(root, app);
     this.tokens = tokens;
     this.hold(game);
+    this.worth = new Worth(game.scale);
+    this.tab = "moves"; // the panel that is shown
     this.eyes = null; // whose hand is shown; null: of who is to move
     this.scenes = new Scenes({ key: () => String(this.eyes), ask: (ply) => this.ask(ply) });
     this.boardBox = h("div", { class: `board-area replay-board ${this.isIsland ? "island" : ""}` });
-    this.chartBox = h("div", {});
+    this.chartBox = h("div", { class: "panel side-curve", hidden: true });
     // Where something is hidden or drawn by chance, no position comes again.
     this.explorer = game.explorable ? this.own(new Explorer({ tokens, here: game.id })) : null;
     app.title(t("replay.title", { game: translate(game.title) }));
@@ -85,9 +89,10 @@ class Replay extends Walker {
   /** Catan's table, with its panels, at which nothing can be done. */
   async makeIsland() {
     const { CatanTable } = await import("./catan.js");
+    this.log = { root: h("section", { class: "panel" }) };
     const { id, plies } = this.game;
-    const table = new CatanTable(this.boardBox, { send: () => false, app: this.app });
-    this.boardBox.append(table.panels);
+    const table = new CatanTable(this.boardBox, { send: () => false, app: this.app, log: this.log });
+    this.panels = table.panels;
     return {
       update: (/** @type {any} */ { scene, seat, mover }) => table.update({ id, scene, ...seated(this.game),
         ply: this.ply, actions: [], to_move: mover, you: seat === null ? [] : [seat], status: "over",
@@ -123,6 +128,7 @@ class Replay extends Walker {
 
   draw() {
     super.draw();
+    if (this.log) render(this.moves(), this.log.root);
     showCurrent(this.root);
   }
 
@@ -141,18 +147,43 @@ class Replay extends Walker {
   // ------------------------------------------------------------ the view
 
   template() {
-    const { game, ply, hasCurve } = this;
+    const { game, ply, hasCurve, isIsland } = this;
     const comment = game.notes.comments?.[ply];
     return html`<div class="table-page replay">${this.head()}
       <section class="table-main" aria-label=${t("common.board")}>${this.boardBox}</section>
-      <aside class="table-side">${this.steps(this.textOf(this.words))}
-        <p class="replay-comment" ?hidden=${!comment}>${comment ?? ""}</p>${this.eyesChoice()}${this.ways()}
-        <section class="panel" aria-label=${t("common.moves")}><h2>${t("common.moves")}</h2>
-          ${moveList(this.told.map((one) => ({ ...one, words: this.textOf(one) })), { players: game.players,
-            current: this.stops[this.stopAt(this.ply)], pick: this.walk.go })}${this.notes()}</section>
-        ${this.explorer?.root ?? nothing}</aside>
-      <section class="panel replay-curve" aria-label=${t("replay.expected_chances")} ?hidden=${!hasCurve}>
-        <h2>${t("replay.expected")}</h2>${this.chartBox}</section></div>`;
+      <aside class="table-side"><div class="side-part">${hasCurve ? this.bar() : nothing}${
+        this.steps(this.textOf(this.words))}${this.eyesChoice()}
+        <p class="replay-comment" ?hidden=${!comment}>${comment ?? ""}</p>
+        ${isIsland ? nothing : this.lists()}${this.ways()}${isIsland ? this.chartBox : nothing}</div>
+        <div class="side-part">${this.panels ?? this.chartBox}</div></aside></div>`;
+  }
+
+  /** What was expected when the ply was chosen, or last before it. */
+  bar() {
+    const { game: { plies, players }, ply, worth } = this;
+    const value = plies.findLast((one) => one.ply <= ply && one.value)?.value;
+    const part = (name, seat) => ({ name: this.nameOf(seat), words: worth.words(value, seat),
+      share: value?.[seat] ?? null, colour: colour(seat, stoneOf(this.scene?.scene, seat, name)) });
+    return barRow(players.map(part), t("replay.expected"));
+  }
+
+  moves() {
+    return html`${moveList(this.told.map((one) => ({ ...one, words: this.textOf(one) })),
+      { players: this.game.players, current: this.stops[this.stopAt(this.ply)], pick: this.walk.go })}${
+      this.notes()}`;
+  }
+
+  lists() {
+    const panels = { moves: [t("common.moves"), this.moves()],
+      played: this.explorer && [t("explorer.title"), this.explorer.root] };
+    return html`<div class="tabs">${
+      tabs(t("replay.lists"), panels, this.tab, (tab) => this.set({ tab }))}</div>`;
+  }
+
+  nameOf(seat) {
+    const { seats, players } = this.game;
+    return seats.indexOf(seats[seat]) === seat ? translate(seats[seat])
+      : `${translate(seats[seat])} (${translate(players[seat])})`;
   }
 
   head() {
@@ -220,18 +251,15 @@ class Replay extends Walker {
   }
 
   drawCurve() {
+    this.chartBox.hidden = !this.hasCurve;
     if (!this.hasCurve) return;
-    const { plies, seats, players } = this.game;
+    const { worth, game: { plies, seats } } = this;
     const valued = plies.filter(({ value }) => value);
-    const series = seats.map((name, seat) => ({
-      name: seats.indexOf(name) === seat ? translate(name)
-        : `${translate(name)} (${translate(players[seat])})`,
-      colour: colour(seat),
-      points: valued.map(({ ply, value }) => [ply, value[seat]]),
-    }));
-    this.chart ??= this.own(new LineChart(this.chartBox, { label: t("replay.chart"),
+    const series = seats.map((_, seat) => ({ name: this.nameOf(seat), colour: colour(seat),
+      points: valued.map(({ ply, value }) => [ply, worth.of(value, seat)]) }));
+    this.chart ??= this.own(new LineChart(this.chartBox, { label: t("replay.expected"), height: sideHeight(),
       x: { label: t("common.move"), format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
-      y: { label: t("replay.chances"), format: percent }, onPick: (ply) => this.walk.go(ply) }));
-    this.chart.update({ series, range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] } });
+      y: { label: worth.label, format: (value) => worth.text(value) }, onPick: (ply) => this.walk.go(ply) }));
+    this.chart.update({ series, range: { x: [0, Math.max(plies.length, 1)], ...worth.limits } });
   }
 }

@@ -40,7 +40,7 @@ class StudyDesk extends Desk {
     this.marking = false;
     this.writing = null; // the request that saves, while it is on its way
     this.panel = new StudyPanel(this);
-    this.tab = "played";
+    this.tab = "study";
     this.own(() => this.save());
     this.listen(document, "keydown", (event) => this.upOrDown(event));
     this.listen(document, "visibilitychange", () => document.hidden && this.save());
