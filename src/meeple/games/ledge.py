@@ -181,6 +181,7 @@ class Ledge(Game):
 
     name = "ledge"
     summary = "slide coins to the ledge and pick them up there; the player who takes the gold wins"
+    can_be_drawn = False
     declared = {
         "row": Text(
             "0110010201",

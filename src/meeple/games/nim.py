@@ -127,6 +127,7 @@ class Nim(Game):
 
     name = "nim"
     summary = "take stones from a heap; the last stone wins (misère: loses)"
+    can_be_drawn = False
     declared = {
         "stones": Integer(20, 1, MAX_STONES, "stones of a single heap"),
         "take": Integer(3, 1, MAX_STONES, "maximum stones per move"),

@@ -134,13 +134,30 @@ def test_people_agree_on_a_draw(client):
         result = me.view["result"]
         assert (result["payoffs"], result["words"]) == ([0.5, 0.5], "a draw, agreed")
         me.say("draw")
-        assert "during a game of people" in me.message("error")["text"]
+        assert "during a game" in me.message("error")["text"]
     record = GameRecord.from_json(client.get(f"/api/tables/{table}/record").text)
     assert record.shares == (0.5, 0.5)
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:
         me.say("draw")
-        assert "during a game of people" in me.message("error")["text"]
+        assert "where the rules allow one" in me.message("error")["text"]
+
+
+def test_an_agent_agrees_to_a_draw_unless_it_expected_more_at_its_last_move(client, pool):
+    made = begin(client, [ME, agent()], game="reversi", options={})
+    table = client.app.state.services.tables.residents.find(made["id"])
+    with at(client, made["id"], made["tokens"].values()) as me:
+        me.say("draw")  # it has not moved
+        assert "refuses a draw" in me.message("error")["text"]
+        me.play("d3")
+        me.until(lambda view: view["ply"] == 2)
+        for value, status in ((0.6, "playing"), (0.5, "over")):
+            table.history.values[1] = (1 - value, value)
+            me.say("draw")
+            if status == "playing":
+                assert "refuses a draw" in me.message("error")["text"]
+        me.until(lambda view: view["status"] == "over")
+    assert me.view["result"]["words"] == "a draw, agreed"
 
 
 def test_a_game_that_nobody_continued_is_closed_but_not_one_of_a_cup(client):

@@ -89,6 +89,7 @@ class Catan(Game):
 
     name = "catan"
     summary = "settle an island, trade, and be the first to ten points"
+    can_be_drawn = False
     declared = {
         "players": Integer(4, 2, 4, "seats"),
         "board": Text(

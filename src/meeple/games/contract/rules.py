@@ -41,6 +41,7 @@ class Rules:
     open_actions: ClassVar[bool] = False  # all players see the actions, even if states are hidden
     secret_choices: ClassVar[bool] = False  # only its seat sees an action: `Simultaneous`
     transpositions: ClassVar[bool] = True  # whether UCT shares the nodes of equal positions
+    can_be_drawn: ClassVar[bool] = True  # whether the rules allow equal shares at the end
     prunes: ClassVar[bool] = True  # whether searches use `prune` and `narrow` by default
     State: ClassVar[kernels.RecordType]  # by default that of the class's module, as `Options` is
     Options: ClassVar[kernels.RecordType] = kernels.record()  # the argument of the kernel `start`

@@ -25,6 +25,7 @@ class Hex(BoardGame):
 
     name = "hex"
     summary = "join your two sides of a diamond of hexagons before your opponent joins theirs"
+    can_be_drawn = False
     declared = {
         "size": Integer(7, 3, MAX_SIZE, "cells along a side"),
         "swap": Flag(False, "the second player may take over the first stone"),

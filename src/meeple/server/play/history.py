@@ -151,6 +151,11 @@ class History:
         moved = (ply for ply in range(self.ply - 1, opening - 1, -1) if self.movers[ply] in you)
         return next(moved, None)
 
+    def last_value_of(self, seat: int) -> Value:
+        """Return what a seat expected at its last move, if known."""
+        plies = reversed(range(self.ply))
+        return next((self.values[ply] for ply in plies if self.movers[ply] == seat), None)
+
     def has_drawn_chance(self, since: int) -> bool:
         """Return whether a ply from a number on is a chance outcome."""
         return CHANCE in self.movers[since:]

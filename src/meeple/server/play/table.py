@@ -21,6 +21,7 @@ from meeple.server.play.seats import Seat, seats_of, seats_with, substitute
 from meeple.server.store import AGREED, OVER, PLAYING
 from meeple.server.web.schemas import MAX_PLIES
 
+DRAW_MARGIN = 0.02  # by which an agent's share may exceed an equal one when it agrees to a draw
 BYTES_NOTED = 10  # estimated memory of a character of a record's notes
 
 Result = dict[str, Any]
@@ -158,9 +159,21 @@ class Table:
         return any(seat.is_person for number, seat in enumerate(self.seats) if number not in you)
 
     def may_offer_draw(self, you: frozenset[int]) -> bool:
-        """Return whether a person may offer a draw: during a game of people alone."""
-        open_now = not (self.is_over or self.waits or self.has_agent)
-        return bool(you) and open_now and self.others(you)
+        """Return whether a person may offer a draw: agents answer if the rules allow one."""
+        answers = self.game.can_be_drawn if self.has_agent else self.others(you)
+        return bool(you) and not (self.is_over or self.waits) and answers
+
+    def refuses_draw(self) -> Seat | None:
+        """Return an agent that expected more than an equal share at its last move, or None.
+
+        Each judges by its own search, which knows no hidden cards; one without a value refuses.
+        """
+        for number, seat in enumerate(self.seats):
+            if seat.kind == "agent":
+                value = self.history.last_value_of(number)
+                if value is None or value[number] > 1 / self.game.players + DRAW_MARGIN:
+                    return seat
+        return None
 
     def may_remove(self, held: Collection[str]) -> bool:
         """Return whether these hashes of tokens are of all people of the game, or its creator's."""

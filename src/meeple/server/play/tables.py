@@ -139,11 +139,19 @@ class Tables:
         self._publish(table)
 
     async def offer_draw(self, table: Table, you: frozenset[int]) -> None:
-        """Offer a draw to the other people; raise Forbidden."""
+        """Offer a draw: agents answer at once, other people when they like; raise Forbidden."""
         async with self.residents.held(table):
             if not table.may_offer_draw(you):
                 raise refusal(Forbidden, "no_draw_offer")
-            self._ask(table, "draw", you)
+            if (seat := table.refuses_draw()) is not None:
+                raise refusal(Forbidden, "draw_refused", name=seat.name)
+            if table.others(you):
+                self._ask(table, "draw", you)
+                return
+            table.agree_on_draw()
+            await self.residents.write(table, table.ply)
+        self._agents.stop(table)
+        self._publish(table)
 
     def _ask(self, table: Table, kind: str, you: frozenset[int]) -> None:
         """Ask the others; a newer request replaces an older one."""
