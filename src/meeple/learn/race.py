@@ -26,15 +26,22 @@ from meeple.files import reported
 from meeple.games.contract.game import Game
 from meeple.learn import loop
 from meeple.learn.config import AnyConfig, Method
-from meeple.learn.run.chosen import MOVE_SECONDS, Contest, Race, read_race, save_race
+from meeple.learn.run.chosen import (
+    MATCH_SHARE,
+    MOVE_SECONDS,
+    RACE,
+    RACE_SHARE,
+    Contest,
+    Race,
+    enter,
+    lasting,
+    read_race,
+    save_race,
+)
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run, sole_trainer
 from meeple.learn.run.metrics import Silent
 from meeple.learn.selfplay.openings import draw_opening
-from meeple.learn.usual import usual_configs
 
-RACE = "race"  # the folder of the methods in a run's folder
-RACE_SHARE = 0.1  # of the minutes: training of all methods, and their matches
-MATCH_SHARE = 0.3  # of the race: the matches
 FINAL_SHARE = 0.05  # of the minutes: the match of the trained agent against the yardstick
 PATIENCE = 3.0  # times the training of a method in the race, after which a batch is given up
 MIN_MINUTES = 0.01  # of training, whatever the race took
@@ -91,7 +98,7 @@ def train_chosen(
         left = max((1 - FINAL_SHARE) * minutes - race.spent / 60, MIN_MINUTES)
     if config.run.minutes != left:
         with sole_trainer(folder):
-            RunFolder(folder).prolong(_lasting(config, left))
+            RunFolder(folder).prolong(lasting(config, left))
     if not learn(folder, config_of(folder), lambda: False):
         raise Stopped
     if race is not None:
@@ -108,9 +115,9 @@ def _choose_method(
     if race is None:
         entrants = [
             _Entrant(name, folder / RACE / name, config)
-            for name, config in usual_configs(game).items()
+            for name, config in enter(game, folder, minutes).items()
         ]
-        seconds = _train_all(entrants, minutes, learn, say)
+        seconds = _train_all(entrants, learn, say)
         ready = [one for one in entrants if len(entrants) == 1 or _has_network(one.folder)]
         if not ready:
             raise RunError("no method has a network after its part of the race: allow more minutes")
@@ -124,22 +131,21 @@ def _choose_method(
 
 
 def _train_all(
-    entrants: Sequence[_Entrant], minutes: float, learn: Learn, say: Callable[[str], None]
+    entrants: Sequence[_Entrant], learn: Learn, say: Callable[[str], None]
 ) -> dict[str, float]:
-    """Train every method for an equal part of the race; return the seconds of each.
+    """Train every method for its part of the race; return the seconds of each.
 
     A batch that takes `PATIENCE` times as long is given up. One method alone is not trained yet.
     """
-    share = RACE_SHARE * (1 - MATCH_SHARE) * minutes / len(entrants)
+    share = config_of(entrants[0].folder).run.minutes or 0.0
     if len(entrants) > 1:
         names = ", ".join(one.name for one in entrants)
         say(f"Methods that fit: {names}; each trains for {60 * share:.0f} s, then they play")
     seconds: dict[str, float] = {}
     for name, folder, config in entrants:
-        if not holds_run(folder):
-            if len(entrants) > 1 and config.method in WARM_UP:
-                _warm_up(config, WARM_UP[config.method])
-            loop.start_run(_lasting(config, share), folder)
+        state, _ = RunFolder(folder).newest_state()
+        if state is None and len(entrants) > 1 and config.method in WARM_UP:
+            _warm_up(config, WARM_UP[config.method])
         began = time.monotonic()
         end = began + 60 * share * PATIENCE
 
@@ -172,12 +178,6 @@ class _FirstWave(Silent):
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
         self.is_over = True
-
-
-def _lasting(config: AnyConfig, minutes: float) -> AnyConfig:
-    """Return a configuration with another time limit."""
-    run = config.run.model_copy(update={"minutes": minutes})
-    return config.model_copy(update={"run": run})
 
 
 def _has_network(folder: Path) -> bool:

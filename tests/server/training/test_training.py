@@ -12,6 +12,7 @@ from meeple.cli.train.topp import write_report
 from meeple.errors import ConfigError, MeepleError
 from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config, ready_configs
+from meeple.learn.run.chosen import RACE
 from meeple.learn.run.folder import config_of, sole_trainer
 from meeple.learn.run.games import games_after, last_games
 from meeple.learn.run.metrics import MetricsLog
@@ -198,18 +199,27 @@ def test_the_form_has_every_field_with_its_meaning_and_limits():
 
 def test_a_game_without_a_configuration_is_learned_for_some_minutes(runs, client, monkeypatch):
     started = []
-    monkeypatch.setattr(RunProcesses, "start", lambda _, folder, *more: started.append(folder.name))
+
+    def begun(_, folder, kind, words, job):
+        (folder / f"{kind}.process").write_text(json.dumps({"minutes": job.minutes}))
+        started.append((folder, words))
+
+    monkeypatch.setattr(RunProcesses, "_start", begun)
     for name in ("nim-2", "nim-3"):  # "nim" is a run of this folder
         wanted = {"game": "nim", "options": {"stones": 9}, "minutes": 3}
         answer = client.post("/api/learn", json=wanted).json()
         assert (answer["name"], len(answer["token"]) > 20) == (name, True)
-        config = config_of(runs.folder / name)
-        assert (config.run.minutes, config.make_game().options["stones"]) == (3, 9)
-        assert facts_of(runs, name)["of"] is None
-    assert started == ["nim-2", "nim-3"]
-    monkeypatch.setattr("meeple.server.training.runs.usual_configs", lambda game: {})
-    refused = client.post("/api/learn", json={"game": "nim"})
-    assert (refused.status_code, refused.json()["code"]) == (400, "no_method")
+        config = config_of(runs.folder / name / RACE / "self-play")
+        assert config.run.minutes == pytest.approx(0.21)  # its part of the race
+        assert config.make_game().options["stones"] == 9
+        facts = facts_of(runs, name)
+        assert (facts["race"], facts["status"], facts["of"]) == ("self-play", "stopped", None)
+        assert (facts["spec"], name in runs.names()) == (None, True)
+    runs.resume("nim-2")  # in the middle of the race
+    assert [folder.name for folder, _ in started] == ["nim-2", "nim-3", "nim-2"]
+    for folder, words in started:
+        assert words[:4] == ["train", "nim", "--option", "stones=9"]
+        assert words[-4:] == ["--minutes", "3", "--run", str(folder)]
 
 
 def test_every_ready_configuration_survives_its_form_unchanged(runs):

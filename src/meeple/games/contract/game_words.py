@@ -37,9 +37,15 @@ def _file_of(game: Game) -> Path | None:
     return file.relative_to(here) if file is not None and file.is_relative_to(here) else file
 
 
+def every_option(game: Game) -> list[str]:
+    """Return all options of a game as a command takes them."""
+    return [word for name in game.options for word in _option(game, name)]
+
+
 def _options(game: Game) -> list[str]:
-    words = []
-    for name, value in game.options.items():
-        if value != game.declared[name].default:
-            words += ["--option", f"{name}={as_word(value)}"]
-    return words
+    changed = (name for name, value in game.options.items() if value != game.declared[name].default)
+    return [word for name in changed for word in _option(game, name)]
+
+
+def _option(game: Game, name: str) -> tuple[str, str]:
+    return "--option", f"{name}={as_word(game.options[name])}"

@@ -1,5 +1,6 @@
-"""The record of a race: the methods that fitted a game, and the matches that decided."""
+"""A race of methods: the runs that enter it, and the record of the matches that decided."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -7,9 +8,16 @@ from pydantic import Field
 
 from meeple.arena.figures.statistics import wilson_interval
 from meeple.files import reported, write_atomically
+from meeple.games.contract.game import Game
 from meeple.games.contract.result import percent
+from meeple.learn.config import AnyConfig
+from meeple.learn.run.folder import RunFolder, holds_run
 from meeple.learn.run.schema import Stored, read_stored
+from meeple.learn.usual import usual_configs
 
+RACE = "race"  # the folder of the methods in a run's folder
+RACE_SHARE = 0.1  # of the minutes: training of all methods, and their matches
+MATCH_SHARE = 0.3  # of the race: the matches
 RESULT = "race.json"
 MAX_RESULT_BYTES = 100_000
 MOVE_SECONDS = 0.02  # of all agents in matches
@@ -70,6 +78,30 @@ class Race(Stored):
             return [f"{self.sentence}."]
         advice = f": {self.final.opponent} is stronger so far" if self.final.share < 0.5 else ""
         return [f"{self.sentence}.", f"The trained agent {self.final.words}{advice}."]
+
+
+def enter(game: Game, folder: Path, minutes: float) -> Mapping[str, AnyConfig]:
+    """Make a run of each method that fits a game, for an equal part of a race in a run's folder.
+
+    Returns:
+        The configurations of the methods, by name. Runs that there are already stay.
+
+    Raises:
+        UsageError: no method fits the game.
+        RunError: a folder cannot be made.
+    """
+    configs = usual_configs(game)
+    share = RACE_SHARE * (1 - MATCH_SHARE) * minutes / len(configs)
+    for name, config in configs.items():
+        if not holds_run(folder / RACE / name):
+            RunFolder(folder / RACE / name).create(lasting(config, share))
+    return configs
+
+
+def lasting(config: AnyConfig, minutes: float) -> AnyConfig:
+    """Return a configuration with another time limit."""
+    run = config.run.model_copy(update={"minutes": minutes})
+    return config.model_copy(update={"run": run})
 
 
 def read_race(folder: str | Path) -> Race | None:

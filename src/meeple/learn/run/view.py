@@ -49,6 +49,11 @@ class RunView:
     damages: tuple[str, ...]  # a sentence for each damaged file
 
     @property
+    def races(self) -> bool:
+        """Whether this is one of the methods that still race for the run of this name."""
+        return self.folder.name != self.name
+
+    @property
     def is_over(self) -> bool:
         """Whether the run has reached the limit that its configuration sets."""
         limit = self.config.run.minutes

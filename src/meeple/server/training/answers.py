@@ -156,6 +156,7 @@ class Finding(Strict):
 class RunFacts(RunWords):
     """The facts of a run. The points of the curves replace those after the episode `since`."""
 
+    race: str | None  # the method that is trained while methods race for the run
     seconds: float
     left: float | None
     networks: list[int]

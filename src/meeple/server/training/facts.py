@@ -32,7 +32,7 @@ def status_of(run: RunView, train: RunProcess) -> Status:
     """Return a run's status; "elsewhere": a process that this server did not start trains it."""
     if train.running:
         return "stopping" if train.asked else "running"
-    state = state_of(run)
+    state = "stopped" if run.races and run.is_over else state_of(run)
     if state == "running":
         return "elsewhere"
     return cast(Status, "failed" if state == "stopped" and train.failed else state)

@@ -23,6 +23,8 @@ from pydantic.dataclasses import dataclass
 
 from meeple.errors import MeepleError, RunError
 from meeple.files import read_bounded
+from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import every_option
 from meeple.server.errors import Busy, refusal
 from meeple.shell import command_line
 
@@ -46,6 +48,7 @@ class RunProcess:
     asked: float | None = None  # time of the request to stop
     ended: float | None = None
     code: int | None = None  # exit code; None if it ended unobserved
+    minutes: Annotated[float, Field(ge=0)] = 0.0  # for a game; 0: as its configuration says
     owner: str = ""  # hash of the token of the visitor who started it
     excess: Excess = ""  # why the server stopped it
     running: bool = False
@@ -74,15 +77,27 @@ class RunProcesses:
         with self._lock:
             return self._look(folder, kind)
 
-    def start(self, folder: Path, kind: Kind, owner: str = "") -> None:
-        """Start or resume training, or start a rating; raise Busy if it runs already."""
+    def start(
+        self,
+        folder: Path,
+        kind: Kind,
+        owner: str = "",
+        game: Game | None = None,
+        minutes: float = 0.0,
+    ) -> None:
+        """Start or resume training, or start a rating; raise Busy if it runs already.
+
+        With `minutes`, the game is learned by the method that wins a race.
+        """
+        words = _arguments(folder, kind)
+        if game is not None and minutes:
+            words = ["train", game.name, *every_option(game)]
+            words += ["--minutes", f"{minutes:g}", "--run", str(folder)]
         if sys.platform == "win32":
-            raise refusal(
-                MeepleError, "windows_terminal", command=command_line(*_arguments(folder, kind))
-            )
+            raise refusal(MeepleError, "windows_terminal", command=command_line(*words))
         with self._lock:
             try:
-                self._start(folder, kind, owner)
+                self._start(folder, kind, words, RunProcess(owner=owner, minutes=minutes))
             except OSError as error:
                 raise refusal(
                     RunError, "cannot_start", name=folder.name, reason=error.strerror
@@ -126,10 +141,10 @@ class RunProcesses:
         job.late = asked is not None and time.time() - asked > self._stop_seconds
         return job
 
-    def _start(self, folder: Path, kind: Kind, owner: str) -> None:
+    def _start(self, folder: Path, kind: Kind, words: Sequence[str], job: RunProcess) -> None:
         with _locked(_file(folder, kind)) as descriptor, open(_log(folder, kind), "wb") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "meeple", *self._loads, *_arguments(folder, kind)],
+                [sys.executable, "-m", "meeple", *self._loads, *words],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -139,7 +154,8 @@ class RunProcesses:
             )
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
-            _write(_file(folder, kind), RunProcess(process.pid, time.time(), owner=owner))
+            job.pid, job.started = process.pid, time.time()
+            _write(_file(folder, kind), job)
         watcher = threading.Thread(
             target=self._record_exit, args=(process, folder, kind), daemon=True
         )

@@ -51,7 +51,7 @@ class NewRun(Strict):
 
 
 class GameToLearn(GameChoice):
-    """A request to learn a game for some minutes by the method that fits it."""
+    """A request to learn a game for some minutes by the method that wins a race."""
 
     minutes: Annotated[float, Field(gt=0, le=720)] = 5.0
 

@@ -4,12 +4,14 @@ A client's name is looked up in the folder's listing, so it cannot lead outside.
 some for seconds: make them in threads.
 """
 
+import contextlib
 import itertools
 import os
 import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -21,6 +23,7 @@ from meeple.games.contract.registry import file_of
 from meeple.learn.config import AnyConfig
 from meeple.learn.evaluation.findings import RunFinding, findings
 from meeple.learn.evaluation.results import progress
+from meeple.learn.run.chosen import RACE, enter, read_race
 from meeple.learn.run.cluster import view_of
 from meeple.learn.run.folder import CONFIG, GAMES, RunFolder, config_of, holds_run, is_being_trained
 from meeple.learn.run.games import games_after, last_games
@@ -36,7 +39,7 @@ from meeple.learn.run.view import (
     topp_result,
     view_run,
 )
-from meeple.learn.usual import MANY, usual_configs
+from meeple.learn.usual import MANY
 from meeple.sentences import in_turn, with_replaced
 from meeple.server.errors import Busy, Forbidden, NotFound, refusal
 from meeple.server.limits import LIMITS, ServerLimits
@@ -105,7 +108,9 @@ class Runs:
 
     def names(self) -> list[str]:
         """Return the names of the folder's runs, the last changed first."""
-        names = [path.name for path in runs_in(self.folder) if re.fullmatch(NAME, path.name)]
+        races = [path.parent for path in self.folder.glob(f"*/{RACE}")]
+        runs = [*(path for path in races if not holds_run(path)), *runs_in(self.folder)]
+        names = [path.name for path in runs if re.fullmatch(NAME, path.name)]
         return names[: self._limits.max_listed_runs]
 
     def all(self) -> list[RunWords | Unreadable]:
@@ -121,12 +126,10 @@ class Runs:
     def facts(self, name: str, since: int = 0, tokens: Iterable[str] = ()) -> RunFacts:
         """Return all facts of a run; the points of its curves after the episode `since`."""
         run = self._run(name)
-        train, topp = (
-            self.processes.look(run.folder, "train"),
-            self.processes.look(run.folder, "topp"),
-        )
+        home = self.folder / name
+        train, topp = self.processes.look(home, "train"), self.processes.look(home, "topp")
         status = status_of(run, train)
-        networks, report = networks_of(run.folder), _report(run)
+        networks, report = self._networks(run), _report(run)
         figures, damage = self._figures(run, since)
         damages = [*run.damages, damage, report if isinstance(report, str) else None]
         sentences = [self._without_folder(one) for one in damages if one]
@@ -135,13 +138,14 @@ class Runs:
         )
         return RunFacts(
             **{**dict(self._summary(run)), "problem": problem},
+            race=run.folder.name if run.races else None,
             seconds=round(run.seconds, 1),
             left=time_left(run, figures.speed) if status in AT_WORK else None,
             networks=list(networks),
             marks=None if run.config.length >= MANY else run.config.planned_networks,
             since=figures.since,
             curves=figures.curves,
-            progress=progress(figures.waves, len(run.game.sides)),
+            progress=[*_race(home), *progress(figures.waves, len(run.game.sides))],
             findings=[_finding(run, one) for one in findings(figures.waves, run.config)],
             topp=report if isinstance(report, Report) else None,
             output=self._output(run, status, train, topp),
@@ -199,10 +203,13 @@ class Runs:
             if (self.folder / name).exists():
                 raise refusal(UsageError, "run_exists", name=name)
             check_budget(settled, self.folder, self._limits)
-            return self._start(name, settled)
+            token = new_token()
+            RunFolder(self.folder / name).create(settled)
+            self.processes.start(self.folder / name, "train", digest(token))
+            return token
 
     def learn(self, game: Game, minutes: float) -> tuple[str, str]:
-        """Start a run that learns a game for some minutes by the first of its usual methods.
+        """Start a run that learns a game for some minutes by the method that wins a race.
 
         Returns:
             The name of the run, and the token of `begin`.
@@ -212,10 +219,6 @@ class Runs:
             TooMuch, Busy: As for `begin`.
         """
         need("torch", "training")
-        fitting = iter(usual_configs(game).values())
-        if (usual := next(fitting, None)) is None:
-            raise refusal(UsageError, "no_method", game=game.name)
-        run = usual.run.model_copy(update={"minutes": minutes})
         base = re.sub("[^a-z0-9._-]", "-", game.name.lower())[:48]
         with self._starting:
             self._refuse_more("train")
@@ -223,21 +226,18 @@ class Runs:
             taken = {*shipped_networks(), *listing(self.folder)}
             names = itertools.chain([base], (f"{base}-{n}" for n in itertools.count(2)))
             name = next(name for name in names if name not in taken)
-            return name, self._start(name, usual.model_copy(update={"run": run}))
-
-    def _start(self, name: str, settled: AnyConfig) -> str:
-        """Create a run and start it; return the token with which its visitor may stop it."""
-        token = new_token()
-        RunFolder(self.folder / name).create(settled)
-        self.processes.start(self.folder / name, "train", digest(token))
-        return token
+            enter(game, self.folder / name, minutes)
+            token = new_token()
+            self.processes.start(self.folder / name, "train", digest(token), game, minutes)
+            return name, token
 
     def resume(self, name: str, tokens: Iterable[str] = ()) -> None:
         """Resume a run; raise Busy and TooMuch as `begin`, UsageError if it is finished."""
         need("torch", "training")
         run = self._run(name)
+        home = self.folder / name
         with self._starting:
-            train = self.processes.look(run.folder, "train")
+            train = self.processes.look(home, "train")
             status = status_of(run, train)
             if status == "elsewhere":
                 raise refusal(Busy, "trained_elsewhere", name=name)
@@ -246,7 +246,7 @@ class Runs:
             self._refuse_more("train")
             self._check_command(name, tokens, train)
             check_room(self.folder, self._limits)
-            self.processes.start(run.folder, "train", train.owner)
+            self.processes.start(home, "train", train.owner, run.game, train.minutes)
 
     def rate(self, name: str) -> str:
         """Start the TOPP of a run's saved networks; raise Busy, TooMuch or UsageError.
@@ -255,7 +255,7 @@ class Runs:
             The token with which its visitor may stop it.
         """
         run = self._run(name)
-        if len(networks_of(run.folder)) < 2:
+        if len(self._networks(run)) < 2:
             raise refusal(UsageError, "one_network", name=name)
         with self._starting:
             self._refuse_more("topp")
@@ -268,12 +268,12 @@ class Runs:
         """Ask a run's training to save and end, or else its rating; raise Forbidden."""
         run, tokens = self._run(name), tuple(tokens)
         for kind in ("train", "topp"):
-            process = self.processes.look(run.folder, kind)
+            process = self.processes.look(self.folder / name, kind)
             if process.running:
                 self._check_command(name, tokens, process)
-                self.processes.stop(run.folder, kind)
+                self.processes.stop(self.folder / name, kind)
                 return
-        if status_of(run, self.processes.look(run.folder, "train")) == "elsewhere":
+        if status_of(run, self.processes.look(self.folder / name, "train")) == "elsewhere":
             raise refusal(UsageError, "started_elsewhere", name=name)
         raise refusal(UsageError, "run_does_not_run", name=name)
 
@@ -312,12 +312,19 @@ class Runs:
 
     def _run(self, name: str) -> RunView:
         """Return a run; raise NotFound, or another MeepleError if its files cannot be read."""
-        folder = self.folder / name
         known = re.fullmatch(NAME, name) and name in listing(self.folder)
+        folder = self.folder / name
+        if known and not holds_run(folder):
+            methods = runs_in(folder / RACE)
+            folder = next(filter(is_being_trained, methods), methods[0] if methods else folder)
         if not known or not holds_run(folder):
             raise refusal(NotFound, "no_run", name=name[:64])
         config, game, since = self._config(folder / CONFIG)
-        return view_run(folder, config, game, since)
+        return replace(view_run(folder, config, game, since), name=name)
+
+    def _networks(self, run: RunView) -> Sequence[int]:
+        """Return the episodes of the saved networks; those of a race are not the run's yet."""
+        return () if run.races else networks_of(run.folder)
 
     def _config(self, file: Path) -> _Read:
         """Return a run's configuration, its game, and the time of its file in ns."""
@@ -339,7 +346,8 @@ class Runs:
         return found
 
     def _summary(self, run: RunView) -> RunWords:
-        train = self.processes.look(run.folder, "train")
+        home = self.folder / run.name
+        train = self.processes.look(home, "train")
         status = status_of(run, train)
         report = _report(run)
         return RunWords(
@@ -349,7 +357,7 @@ class Runs:
             options=dict(run.game.options),
             status=status,
             late=train.late,
-            rating=self.processes.look(run.folder, "topp").running,
+            rating=self.processes.look(home, "topp").running,
             episodes=run.done if status in AT_WORK else run.episodes,
             of=None if run.config.length >= MANY else run.config.length,
             unit=cast(Unit, run.config.unit),
@@ -381,10 +389,18 @@ class Runs:
     def _output(self, run: RunView, status: str, train: RunProcess, topp: RunProcess) -> list[str]:
         """Return the output of a child that failed, was stopped, or is still starting."""
         if is_unrated(train, topp):
-            return self.processes.output(run.folder, "topp")
-        ready = run.episodes > 0 or status in ("finished", "elsewhere")
+            return self.processes.output(self.folder / run.name, "topp")
+        ready = (run.episodes > 0 and not run.races) or status in ("finished", "elsewhere")
         silent = ready and status not in ("failed", "stopped")
-        return [] if silent else self.processes.output(run.folder, "train")
+        return [] if silent else self.processes.output(self.folder / run.name, "train")
+
+
+def _race(home: Path) -> list[str]:
+    """Return what decided the race of a run, if it was made by one and its record can be read."""
+    with contextlib.suppress(RunError):
+        race = read_race(home)
+        return race.sentences if race else []
+    return []
 
 
 def _report(run: RunView) -> Report | str | None:

@@ -413,6 +413,7 @@ export interface RunFacts {
   gain: RatingGain | null;
   place: string | null;
   problem: string | null;
+  race: string | null;
   seconds: number;
   left: number | null;
   networks: number[];

@@ -31,6 +31,10 @@ export class Curves {
     return Math.max(0, ...[...this.all.values()].map(({ points }) => points.at(-1)?.[0] ?? 0));
   }
 
+  clear() {
+    this.all.clear();
+  }
+
   take({ since, curves }) {
     for (const { name, points, ...words } of curves) {
       const before = this.all.get(name)?.points.filter(([x]) => x <= since) ?? [];

@@ -43,8 +43,12 @@ class Run extends Controller {
   }
 
   async look() {
-    const facts = await get(`${this.path}${this.facts ? `?since=${this.curves.last}` : ""}`,
-      { tokens: tokensOf(this.name) });
+    const since = this.curves.last;
+    const facts = await get(`${this.path}?since=${since}`, { tokens: tokensOf(this.name) });
+    if (since && this.facts.race !== facts.race) { // another method, whose curves begin anew
+      this.curves.clear();
+      return this.look();
+    }
     this.curves.take(facts);
     this.set({ facts, fault: "" });
     this.curves.draw(facts);
@@ -119,6 +123,7 @@ class Run extends Controller {
             : nothing}</div></div>
       <progress class="wide" aria-label=${t("training.progress")}
         ?hidden=${facts.of === null} max=${lengthOf(facts)} .value=${facts.episodes}></progress>
+      <p role="status">${facts.race ? t("training.racing", { method: facts.race }) : nothing}</p>
       <p class="numbers">${progressWords(facts)}</p>
       ${list(facts.progress.map((one) => ended(translate(one))), "plain numbers", t("training.opponents"))}
       ${list(facts.findings.map(({ problem, advice }) => `${ended(translate(problem))} ${
