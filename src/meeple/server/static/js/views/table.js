@@ -461,7 +461,8 @@ class Table extends Controller {
       ${button(t("common.share"), () => share(view,
         this.covered ? null : this.place.querySelector("svg.board")))}
       ${button(t("table.help"), () => this.help(), { keys: "?" })}
-      ${button(t("table.draw"), () => this.send({ type: "draw" }), { disabled: !online, hidden: !can.draw })}
+      ${button(t("table.draw"), () => this.send({ type: "draw" }),
+        { title: t("table.draw_offer"), label: t("table.draw_offer"), disabled: !online, hidden: !can.draw })}
       ${button(t("table.resign"), () => this.resign(), { kind: "danger",
         disabled: !online || !can.resign, hidden: looks || view.status === "over" })}</div>`;
   }
