@@ -13,9 +13,14 @@ def of_game(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[An
     name, owner = method.__name__, method.__qualname__.partition(".")[0]
     protocol = method.__globals__[owner]
 
+    @functools.cache  # this question takes longer than most answers
+    def is_capable(kind: Any) -> bool:
+        return issubclass(kind, protocol)
+
     @functools.wraps(method)
     def call(game: Any, /, *arguments: P.args, **named: P.kwargs) -> R:
-        if not isinstance(game, protocol):
+        kind: Any = type(game)
+        if not is_capable(kind):
             return method(game, *arguments, **named)
         found: R = getattr(game, name)(*arguments, **named)
         return found

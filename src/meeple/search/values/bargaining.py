@@ -69,13 +69,16 @@ class Partners:
 
     def terms(self, now: Shares, shares: Shares) -> list[Terms]:
         """Return the terms of trades that are possible in at least one determinization."""
-        found = []
-        for (offer, partners), after in zip(self.trades, shares.swapaxes(0, 1), strict=True):
-            possible = ~np.isnan(after[:, self.seat])
-            if possible.any():
-                gains = (after - now)[possible].mean(axis=0)
-                found.append(Terms(offer, partners, float(possible.mean()), gains))
-        return found
+        possible = ~np.isnan(shares[:, :, self.seat])
+        counts = possible.sum(axis=0)
+        gains = np.where(possible[:, :, None], shares - now[:, None], 0.0).sum(axis=0)
+        gains /= np.maximum(counts, 1)[:, None]
+        able = counts / len(shares)
+        return [
+            Terms(*trade, float(able[number]), gains[number])
+            for number, trade in enumerate(self.trades)
+            if counts[number]
+        ]
 
 
 class Gain:
@@ -86,11 +89,10 @@ class Gain:
     states. Partners' answers to earlier offers make their consent more or less likely.
     """
 
-    def __init__(self, position: Position, acceptance: Acceptance) -> None:
-        plans = capabilities.offers(position)
-        offers = [plan for plan in plans if capabilities.partners(position, plan)]
-        self._answers = Likely([plan for plan in plans if plan not in offers])
-        self._offers = Partners(position, offers)
+    def __init__(self, position: Position, trades: Sequence[Plan], acceptance: Acceptance) -> None:
+        self._offers = Partners(position, trades)
+        offers = {plan for plan, _ in self._offers.trades}
+        self._answers = Likely([plan for plan in trades if plan not in offers])
         self._acceptance = acceptance
         self._shifts = _shifts(position, self._offers.trades)
         self.plans = self._answers.plans + self._offers.plans
@@ -103,10 +105,9 @@ class Gain:
             one._replace(shifts=tuple(self._shifts[one.plan, seat] for seat in one.partners))
             for one in self._offers.terms(now, shares[:, count:])
         ]
+        before = now.mean(axis=0)
         for _, group in itertools.groupby(terms, key=lambda one: one.plan):
-            found.append(
-                expected(self._offers.seat, now.mean(axis=0), list(group), self._acceptance)
-            )
+            found.append(expected(self._offers.seat, before, list(group), self._acceptance))
         return found
 
 
@@ -167,25 +168,25 @@ class Maximin:
         return [Bargain(found[best].plan, now.mean(axis=0) + found[best].gains, found[best])]
 
 
-def offers_in(position: Position) -> list[Plan]:
-    """Return the plans by which the seat to move makes an offer: those of several actions."""
-    return [plan for plan in capabilities.offers(position) if len(plan) > 1]
+def makes_offer(trade: Plan) -> bool:
+    """Return whether a plan of trade makes an offer; one of a single action answers another's."""
+    return len(trade) > 1
 
 
-def rule_for(name: str, position: Position, acceptance: Acceptance | None) -> Rule | None:
-    """Return the rule that evaluates trade in a position; None if it is left to `prune`.
+def rule_for(
+    name: str, position: Position, trades: Sequence[Plan], acceptance: Acceptance | None
+) -> Rule | None:
+    """Return the rule that evaluates a position's trades; None if they are left to `prune`.
 
     Maximin applies to making offers only; answers and the choice of a partner use gain.
     """
     if name not in (GAIN, LIKELY, MAXIMIN):
         return None
-    plans = capabilities.offers(position)
-    offers = offers_in(position)
-    if name == MAXIMIN and len(offers) == len(plans):
-        return Maximin(position, offers) if offers else None
+    if name == MAXIMIN and all(makes_offer(plan) for plan in trades):
+        return Maximin(position, trades) if trades else None
     if name == LIKELY or acceptance is None:
-        return Likely(plans)
-    return Gain(position, acceptance)
+        return Likely(trades)
+    return Gain(position, trades, acceptance)
 
 
 def maximin(seat: int, candidates: Sequence[Mapping[int, float]]) -> int | None:

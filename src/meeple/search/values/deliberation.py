@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from meeple import kernels
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import kernel
 from meeple.search.budget import Budget
@@ -20,7 +21,7 @@ from meeple.search.determinization import Determinizer
 from meeple.search.loading import load_kernels
 from meeple.search.moves import copy_state, list_tree_moves, seat_to_move
 from meeple.search.values.acceptance import Plan, Shares
-from meeple.search.values.bargaining import offers_in
+from meeple.search.values.bargaining import makes_offer
 from meeple.search.values.comparison import Comparison
 from meeple.search.values.labels import NETWORK
 from meeple.search.values.lookahead import (
@@ -113,7 +114,7 @@ class Deliberation:
         begun = [action for action in known if evaluated.plans[action] not in offers]
         begun = sorted(begun, key=lambda action: -float(known[action][seat]))[:MAX_PLANS]
         self._playouts.determinizer.fill(position, self._rows, self._rng)
-        banned = {plan[0] for plan in offers_in(position)}
+        banned = {plan[0] for plan in capabilities.offers(position) if makes_offer(plan)}
         plans = self._completed([(action,) for action in begun], banned)
         shares = self._judged(plans)
         best = {action: np.full(self.game.players, -np.inf) for action in begun}

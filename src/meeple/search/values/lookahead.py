@@ -255,7 +255,7 @@ def _take(evaluator: Any, ply: int) -> None:
 def plan_arrays(plans: Sequence[Plan]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
     """Return the actions of plans [K, L], padded with 0, and their lengths [K]."""
     lengths = np.array([len(plan) for plan in plans], dtype=np.int64)
-    actions = np.zeros((len(plans), max(1, *lengths)), dtype=np.int32)
+    actions = np.zeros((len(plans), max(1, lengths.max())), dtype=np.int32)
     for number, plan in enumerate(plans):
         actions[number, : len(plan)] = plan
     return actions, lengths

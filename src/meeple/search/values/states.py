@@ -21,7 +21,7 @@ from meeple.search.values.bargaining import (
     SENSIBLE,
     Bargain,
     Partners,
-    offers_in,
+    makes_offer,
     rule_for,
 )
 from meeple.search.values.lookahead import evaluate_plans, new_state_evaluator, plan_arrays
@@ -101,7 +101,7 @@ class StatesSearch:
     def _load_search(self) -> None:
         # In an unreachable state, kernels may write past their arrays.
         self._rows[0] = self.game.start().row
-        self._judge_plans([()], self._rows[0])
+        self._judge_plans([()])
 
     def begin(self, seed: int) -> None:
         """Reseed the generators for a new game."""
@@ -117,58 +117,60 @@ class StatesSearch:
         """
         check_decision(self.game, position)
         self.determinizer.fill(position, self._rows, self._rng)
-        actions = self._actions(position)
-        rule = rule_for(self.offers, position, self.network.acceptance)
+        trades = capabilities.offers(position)
+        actions = self._actions(position, trades)
+        rule = rule_for(self.offers, position, trades, self.network.acceptance)
         plans: list[Plan] = [(action,) for action in actions]
         own = len(plans)
         plans += [(), *rule.plans] if rule else []
-        found = []
-        for row in self._rows:
-            found.append(self._judge_plans(plans, row))
-            if len(plans) == 1 or (stop is not None and stop()):
-                break
-        shares = np.array(found)
+        shares = self._judge_plans(plans, stop)
         bargains = [Bargain(*one) for one in zip(plans[:own], shares[:, :own].mean(0), strict=True)]
         if rule is None:
             return _best_by_action(position.to_move, bargains, [], None)
-        now = shares[:, _untraded(position, plans[:own], shares)]
-        trades = rule.bargains(now, shares[:, own + 1 :])
+        now = shares[:, _untraded(position, trades, plans[:own], shares)]
         worth_it = now.mean(axis=0)[position.to_move] + MIN_TRADE_GAIN
-        trades = [one for one in trades if one.shares[position.to_move] >= worth_it]
-        return _best_by_action(position.to_move, bargains, trades, now.mean(axis=0))
+        found = rule.bargains(now, shares[:, own + 1 :])
+        traded = [one for one in found if one.shares[position.to_move] >= worth_it]
+        return _best_by_action(position.to_move, bargains, traded, now.mean(axis=0))
 
     def terms(self, position: Position) -> list[Terms]:
         """Return every offer's terms for the seat to move and each partner that could accept it."""
         check_decision(self.game, position)
         self.determinizer.fill(position, self._rows, self._rng)
-        partners = Partners(position, offers_in(position))
-        shares = np.array([self._judge_plans([(), *partners.plans], row) for row in self._rows])
+        partners = Partners(position, list(filter(makes_offer, capabilities.offers(position))))
+        shares = self._judge_plans([(), *partners.plans])
         return partners.terms(shares[:, 0], shares[:, 1:])
 
-    def _actions(self, position: Position) -> list[int]:
+    def _actions(self, position: Position, trades: Sequence[Plan]) -> list[int]:
         """The sensible actions; without offers, unless the rule of trade is SENSIBLE."""
         actions: list[int] = sensible_actions(position).tolist()
         if self.offers == SENSIBLE:
             return actions
-        offered = {plan[0] for plan in offers_in(position)}
+        offered = {plan[0] for plan in trades if makes_offer(plan)}
         return [action for action in actions if action not in offered]
 
-    def _judge_plans(
-        self, plans: Sequence[Plan], row: npt.NDArray[np.uint8]
-    ) -> npt.NDArray[np.float64]:
-        """All seats' shares [N, P] after each plan in one determinization; NaN if not allowed."""
+    def _judge_plans(self, plans: Sequence[Plan], stop: Callable[[], bool] | None = None) -> Shares:
+        """All seats' shares [W, N, P] after each plan by determinization; NaN if not allowed.
+
+        One determinization suffices if there is one plan, or once `stop` returns True.
+        """
         actions, lengths = plan_arrays(plans)
-        found = np.zeros((len(plans), self.game.players))
-        evaluate_plans(self._evaluator, row, actions, lengths, self.depth - 1, found)
+        found = np.zeros((len(self._rows), len(plans), self.game.players))
+        for number, row in enumerate(self._rows):
+            evaluate_plans(self._evaluator, row, actions, lengths, self.depth - 1, found[number])
+            if len(plans) == 1 or (stop is not None and stop()):
+                return found[: number + 1]
         return found
 
 
-def _untraded(position: Position, actions: Sequence[Plan], shares: Shares) -> int:
+def _untraded(
+    position: Position, trades: Sequence[Plan], actions: Sequence[Plan], shares: Shares
+) -> int:
     """The index into the shares [W, N, P] of the alternative to trading: the unchanged state.
 
     If the seat must answer an offer, it is the best action that is no answer.
     """
-    answers = {plan for plan in capabilities.offers(position) if len(plan) == 1}
+    answers = {plan for plan in trades if not makes_offer(plan)}
     others = [number for number, plan in enumerate(actions) if plan not in answers]
     if not answers or not others:
         return len(actions)

@@ -192,7 +192,8 @@ def partners(position: BarePosition, plan: Plan) -> list[tuple[int, ...]]:
         return []
     if mover != turn:
         return [(turn,)]
-    return [(seat,) for seat in range(int(s.players)) if seat != turn and s.hand[seat].sum() > 0]
+    cards = s.hand.sum(axis=1)
+    return [(seat,) for seat in range(int(s.players)) if seat != turn and cards[seat] > 0]
 
 
 def agreed(position: BarePosition, plan: Plan, partners: tuple[int, ...]) -> Plan:
@@ -207,9 +208,8 @@ def agreed(position: BarePosition, plan: Plan, partners: tuple[int, ...]) -> Pla
     (partner,) = partners
     first = (mover - turn) % players + 1  # offset of the next seat asked, from the seat on turn
     others = [(turn + offset) % players for offset in range(first, players)]
-    answers = [
-        c.ACCEPT if seat == partner else c.REFUSE for seat in others if int(s.hand[seat].sum()) > 0
-    ]
+    cards = s.hand.sum(axis=1)
+    answers = [c.ACCEPT if seat == partner else c.REFUSE for seat in others if cards[seat] > 0]
     return (*plan, *answers, c.TRADE_WITH + (partner if mover == turn else mover))
 
 
