@@ -108,10 +108,14 @@ class Game(Rules):
         return say("game.player", n=player + 1)
 
     @property
+    def seat_names(self) -> list[str]:
+        """The names of all seats that somebody takes."""
+        return [self.player_name(player) for player in range(self.seats)]
+
+    @property
     def player_names(self) -> list[str]:
-        """The names of all seats, that of a par included."""
-        names = [self.player_name(player) for player in range(self.seats)]
-        return [*names, say("game.par")] if self.has_par else names
+        """The names of all players [players], that of a par included."""
+        return [*self.seat_names, say("game.par")] if self.has_par else self.seat_names
 
     # ------------------------------------------------------------ what every game gets
 

@@ -100,7 +100,7 @@ def _positions(asked: Asked) -> Json:
     return {
         **about(game),
         "explorable": is_explorable(game),
-        "players": game.player_names[: game.seats],
+        "players": game.seat_names,
         "seats": list(line.seats),
         "family": scene_of(game.start(line.seed)).family,
         "plies": plies,

@@ -29,7 +29,7 @@ def replay_of(table: Table, position: Position, values: Sequence[Value]) -> Json
         **about(table.game),
         "family": scene_of(table.game.start(replay.seed)).family,
         "seats": list(replay.seats),
-        "players": table.game.player_names[: table.game.seats],
+        "players": table.game.seat_names,
         "explorable": is_explorable(table.game),
         "status": table.status,
         "result": table.result_text(),

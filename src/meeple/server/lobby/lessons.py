@@ -69,7 +69,7 @@ def _step(name: str, wanted: StepChoice) -> dict[str, Any]:
         "scene": {"game": position.game.name, **scene.to_json()},
         "actions": actions_of(position, scene) if is_open else [],
         "mover": seat,
-        "players": position.game.player_names,
+        "players": position.game.seat_names,
         "is_task": bool(step.accepted),
         "reply": reply,
     }

@@ -124,7 +124,7 @@ def _levels_of(name: str, options: dict[str, Any], runs: Path) -> dict[str, Any]
     second = second_evaluator(game, SECONDS, judge)
     return {
         "players": game.seats,
-        "seats": game.player_names[: game.seats],
+        "seats": game.seat_names,
         "levels": [asdict(choice) for choice in levels(game, fitting)],
         "judge": _described(game, judge, runs),
         "second": None if second is None else _described(game, second, runs),

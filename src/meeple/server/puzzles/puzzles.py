@@ -92,7 +92,7 @@ class Puzzles:
             "title": title(puzzle.game),
             "game": puzzle.game,
             "options": dict(game.options),
-            "players": list(game.player_names),
+            "players": game.seat_names,
             "seed": puzzle.seed,
             "moves": puzzle.moves,
             "rating": round(puzzle.rating),
