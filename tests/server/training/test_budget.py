@@ -39,7 +39,7 @@ class Child:
             RunProcesses, "stop", lambda _, folder, kind, why="": self.stop(folder, kind, why)
         )
 
-    def start(self, folder, kind, owner):
+    def start(self, folder, kind, owner, *_):
         self.started[folder, kind] = RunProcess(
             os.getpid(), time.time() - 2000, owner=owner, running=True
         )
