@@ -97,7 +97,7 @@ def write_all(command, folder, monkeypatch, model):
     assert command("train", "hex3", *SMALL, "--run", run)[0] == 0
     assert command("topp", run, "--games", 2)[0] == 0
     assert command("tensorboard", run)[0] == 0
-    say_stopped(meeple.make("hex", size=3), run)
+    say_stopped(meeple.make("hex", size=3), "train", "--resume", "--run", run)
     demo.conclusion(meeple.make("hex", size=3), run)
     command("demo", "--run", run)
     with monkeypatch.context() as patched:

@@ -20,6 +20,7 @@ from meeple.cli.main import SUBCOMMANDS, app, load
 from meeple.cli.play import split_specs
 from meeple.cli.shared.arguments import open_game
 from meeple.cli.train.command import names_game
+from meeple.cli.train.sweep import plan_sweep
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import game_class, is_of_library, load_file, load_game_file
 from meeple.learn.config import find_config
@@ -203,6 +204,8 @@ def _wrong_values(command: Any, values: dict[str, Any]) -> str | None:
         elif metavar == "CONFIG" and not is_placeholder(value):
             path = _config_of(value)
             load_configuration(path, values.get("changes") or ())
+            for text in values.get("sweep") or ():
+                plan_sweep(text, str(path), values.get("changes") or ())
         elif metavar == "[SUBJECT]":
             asked = {name: values[name] or None for name in BenchOptions.__annotations__}
             find(value, BenchOptions(**asked))

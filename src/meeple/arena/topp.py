@@ -153,6 +153,15 @@ class Topp:
         }
 
 
+class Field(NamedTuple):
+    """The networks that take part, with their game."""
+
+    game: Game
+    unit: str
+    agent: str
+    players: list[BatchPlayer]
+
+
 def play_topp(
     run: str | Path,
     games: int = 50,
@@ -199,25 +208,60 @@ def play_topp(
     if len(files) < 2:
         raise RunError(f"{run} holds one network only; a tournament needs at least two")
     chance = epsilon if style == "epsilon" else 0.0
-    game, unit, agent, players = _load([file for _, file in files], style, chance)
     names = [file.stem for _, file in files]
-    lineups = _lineups(game, len(files), games)
-    waiting = _begin(game, lineups, games, seed, opened=style == "greedy")
-    entries, whole = _play(waiting, players, names, len(lineups), progress, on_position)
+    field, standings, whole = play_networks(
+        [file for _, file in files], names, games, style, chance, seed, progress, on_position
+    )
     return Topp(
         run=str(run),
-        game=game,
-        unit=unit,
-        agent=agent,
+        game=field.game,
+        unit=field.unit,
+        agent=field.agent,
         style=style,
         epsilon=chance,
         games_per_pair=games,
         seed=seed,
         episodes=tuple(episode for episode, _ in files),
         files=tuple(file.name for _, file in files),
-        standings=Standings(names, entries),
+        standings=standings,
         interrupted=not whole,
     )
+
+
+def play_networks(
+    files: Sequence[Path],
+    names: Sequence[str],
+    games: int,
+    style: Style,
+    chance: float,
+    seed: int,
+    progress: Progress | None = None,
+    on_position: OnPosition | None = None,
+) -> tuple[Field, Standings, bool]:
+    """Play `games` games between every two networks; see `play_topp`.
+
+    Args:
+        files: the networks, all of one game.
+        names: of the networks, in records and standings.
+        games: number of games of a pair.
+        style: how networks choose actions.
+        chance: of a random action.
+        seed: of all games.
+        progress: called with the number of finished games and of all games.
+        on_position: see `play_topp`.
+
+    Returns:
+        The networks with their game, the standings, and whether all games were played.
+
+    Raises:
+        UsageError: the networks have no policy, and the style needs one.
+        CheckpointError: a network cannot be read, or its game differs from the first network's.
+    """
+    field = _load(files, style, chance)
+    lineups = _lineups(field.game, len(files), games)
+    waiting = _begin(field.game, lineups, games, seed, opened=style == "greedy")
+    entries, whole = _play(waiting, field.players, names, len(lineups), progress, on_position)
+    return field, Standings(names, entries), whole
 
 
 def _play(
@@ -261,16 +305,7 @@ def _spread(files: list[tuple[int, Path]], most: int) -> list[tuple[int, Path]]:
     return [files[round(at)] for at in np.linspace(0, len(files) - 1, most)]
 
 
-class _Field(NamedTuple):
-    """The networks that take part, with their game."""
-
-    game: Game
-    unit: str
-    agent: str
-    players: list[BatchPlayer]
-
-
-def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
+def _load(files: Sequence[Path], style: Style, chance: float) -> Field:
     """Load the networks and check that they have the game of the first one."""
     facts = network_facts(files[0])
     game = make_from(facts.game, facts.options)
@@ -282,7 +317,7 @@ def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
         agent, player = "minimax:depth=1,eval=", patterns_player
         if facts.kind is VALUES:
             agent, player = "states:", states_player
-        return _Field(game, "round", agent, [player(file, game) for file in files])
+        return Field(game, "round", agent, [player(file, game) for file in files])
     from meeple.nets.checkpoint import load
     from meeple.nets.inference import Predictor
 
@@ -295,7 +330,7 @@ def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
         NetworkPlayer(Predictor(checkpoint.weights, "float32"), chance, temperature)
         for checkpoint in checkpoints
     ]
-    return _Field(game, "episode", "policy:", players)
+    return Field(game, "episode", "policy:", players)
 
 
 def _lineups(game: Game, networks: int, games: int) -> list[tuple[int, ...]]:

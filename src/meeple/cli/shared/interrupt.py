@@ -6,11 +6,11 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import command_for
+from meeple.shell import Word
 
 PATIENCE = 1.5  # seconds in which work must read the request, or it is interrupted
 
@@ -50,7 +50,7 @@ def stopping(patience: float = PATIENCE) -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def say_stopped(game: Game, folder: Path) -> None:
+def say_stopped(game: Game, *words: Word) -> None:
     """Print to stderr that training was stopped, and the command that resumes it."""
-    on = command_for(game, "train", "--resume", "--run", folder)
-    print(f"Stopped; all training progress is saved. Resume: {on}", file=sys.stderr)
+    again = command_for(game, *words)
+    print(f"Stopped; all training progress is saved. Resume: {again}", file=sys.stderr)

@@ -37,6 +37,8 @@ from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
 from meeple.learn.run.view import SUPPORT, result_sentence
 from meeple.learn.training_run import resumed_config
 
+MAX_SWEPT = 20  # each is a whole run
+
 
 def train(
     config: Annotated[
@@ -63,6 +65,16 @@ def train(
         list[str] | None,
         typer.Option("--set", metavar="SECTION.FIELD=VALUE", help="Change a field; repeatable."),
     ] = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sweep",
+            metavar="SECTION.FIELD=VALUE,VALUE",
+            help=f"Train a run for each of up to {MAX_SWEPT} values of a field, in "
+            "runs/NAME-sweep, and compare their networks.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --sweep: print JSON.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")] = False,
     show: Annotated[
         bool, typer.Option("--show", help="Draw an episode of each wave as it is played.")
@@ -125,6 +137,15 @@ def train(
         return
     if minutes is not None:
         changes = [*(changes or ()), f"run.minutes={minutes}"]
+    if sweep or as_json:
+        refused = (option, show, from_records, files, on, workers, diagnose, show_config)
+        if any(refused) or len(sweep or ()) != 1:
+            raise UsageError(
+                "--sweep takes one field of a configuration; of the other options it takes --set, "
+                "--minutes, --run, --resume and --json"
+            )
+        _train_sweep(_needed(config), (sweep or [""])[0], changes or (), run, resume, as_json)
+        return
     if files and from_records is None:
         raise UsageError("files of games to learn from come after --from-records")
     if show_config:
@@ -166,6 +187,22 @@ def train(
     if state is None:
         raise typer.Exit(INTERRUPTED)
     _print_end(folder)
+
+
+def _train_sweep(
+    config: str, text: str, changes: Sequence[str], run: Path | None, resume: bool, as_json: bool
+) -> None:
+    """Train a run for each value of a sweep, and print the table."""
+    from meeple.cli.train.sweep import plan_sweep, run_sweep
+
+    sweep = plan_sweep(text, config, changes, run)
+    allow(texts_in(change for one in sweep.runs for change in one.changes))
+    need("torch", "training")
+    sweep.check_folders(resume=resume)
+    where = ("--run", run) if run else ()
+    sets = [word for change in changes for word in ("--set", change)]
+    again = ("train", config, "--sweep", text, *sets, *where, "--resume")
+    run_sweep(sweep, again, as_json)
 
 
 def _print_end(folder: Path) -> None:

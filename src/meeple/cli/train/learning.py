@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,10 +13,11 @@ from meeple.errors import Stopped
 from meeple.executors.backend import BACKENDS, Place
 from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game
-from meeple.games.contract.game_words import command_for, game_words
+from meeple.games.contract.game_words import game_words
 from meeple.learn.config import AnyConfig
 from meeple.learn.evaluation.diagnosis import Adviser
 from meeple.learn.run.schema import RunState
+from meeple.shell import Word
 
 if TYPE_CHECKING:
     from meeple.learn.workers.contract import TrainingBackend
@@ -46,6 +48,7 @@ def learn(
     fresh: bool,
     on: Place | None = None,
     workers: int | None = None,
+    again: Sequence[Word] = (),
 ) -> RunState | None:
     """Train a run to its end; the run is saved however it ends.
 
@@ -56,6 +59,7 @@ def learn(
         fresh: whether to create the run first.
         on: where a backend plays and learns; None: this process.
         workers: their number.
+        again: the command that resumes after Ctrl-C; by default that of this run.
 
     Returns:
         The state at the end; None if Ctrl-C stopped the run, which has been reported.
@@ -73,7 +77,7 @@ def learn(
         except KeyboardInterrupt:
             state = None
     if state is None or (stopped() and state.episodes < settings.length):
-        say_stopped(settings.make_game(), folder)
+        say_stopped(settings.make_game(), *(again or ("train", "--resume", "--run", folder)))
         return None
     return state
 
@@ -100,8 +104,7 @@ def learn_game(game: Game, minutes: float, folder: Path) -> bool:
             train_chosen(game, folder, minutes, train, _say, stopped)
         except (KeyboardInterrupt, Stopped):
             words = [*game_words(game), "--minutes", f"{minutes:g}"]
-            again = command_for(game, "train", *words, "--run", folder)
-            print(f"Stopped; all training progress is saved. Resume: {again}", file=sys.stderr)
+            say_stopped(game, "train", *words, "--run", folder)
             return False
     return True
 

@@ -100,7 +100,7 @@ def facts_of(place: Path) -> dict[str, Any]:
     """Return a folder of runs, or a run, as data; raise MeepleError for an unreadable run."""
     if holds_run(place):
         return whole(read_run(place))
-    return {"folder": str(place), "runs": [_listed(path) for path in runs_in(place)]}
+    return {"folder": str(place), "runs": [listed(path) for path in runs_in(place)]}
 
 
 def short(run: RunView, waves: list[WaveMetrics], problems: list[str]) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def exploitabilities(folder: Path) -> list[dict[str, Any]]:
     return found
 
 
-def _listed(folder: Path) -> dict[str, Any]:
+def listed(folder: Path) -> dict[str, Any]:
     """Return the data of a run in the list; an unreadable run has the reason."""
     try:
         return short(read_run(folder), *_waves(folder, TAIL_BYTES))

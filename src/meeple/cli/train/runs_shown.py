@@ -61,6 +61,37 @@ def list_shown(found: dict[str, Any]) -> Any:
     return Group(table, *map(_text, lines), *problems)
 
 
+def sweep_shown(found: dict[str, Any]) -> Any:
+    """Return the table of a sweep's runs with the results of their last matches.
+
+    `found`: the field of the sweep, and its runs, each with its value.
+    """
+    pairings = dict.fromkeys(
+        (one["player"], one["opponent"]) for run in found["runs"] for one in run.get("matches", ())
+    )
+    heads = [f"% {player}, against {opponent}" for player, opponent in pairings]
+    table = _table((plain(found["field"]), "done", "time", "loss", *map(plain, heads)), (1, 2, 3))
+    for run in found["runs"]:
+        results = {(one["player"], one["opponent"]): one for one in run.get("matches", ())}
+        loss = run.get("loss")
+        table.add_row(
+            _text(run["value"]),
+            f"{run['done']:,} {run['unit']}s" if "done" in run else _state(run["state"]),
+            duration(run.get("seconds", 0.0)),
+            "" if loss is None else f"{loss:.3f}",
+            *(_share(results.get(pairing)) for pairing in pairings),
+        )
+    return table
+
+
+def _share(result: dict[str, Any] | None) -> str:
+    """Return a share in percent with its interval: "75 (60 to 86)"."""
+    if result is None:
+        return ""
+    share, low, high = (100 * part for part in (result["share"], *result["interval"]))
+    return f"{share:.0f} ({low:.0f} to {high:.0f})"
+
+
 def run_shown(run: dict[str, Any]) -> Any:
     """Return all data of a run for the terminal."""
     from rich.console import Group

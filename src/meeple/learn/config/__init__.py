@@ -13,6 +13,7 @@ from typing import cast
 from meeple.errors import ConfigError, did_you_mean
 from meeple.learn.config.describe import as_option as as_option
 from meeple.learn.config.describe import documented as documented
+from meeple.learn.config.describe import toml as toml
 from meeple.learn.config.patterns import PatternsConfig as PatternsConfig
 from meeple.learn.config.sections import MAX_EPISODES as MAX_EPISODES
 from meeple.learn.config.sections import START as START

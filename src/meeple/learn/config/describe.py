@@ -61,12 +61,12 @@ def _section(name: str, section: BaseModel) -> str:
         value, option = getattr(section, key), as_option(field)
         default = "" if field.is_required() else f"; {_default(field)}"
         lines += ["", *_comment(f"{option.help} ({option.allowed}{default})")]
-        lines.append(f"# {key} =" if value is None else f"{key} = {_toml(value)}")
+        lines.append(f"# {key} =" if value is None else f"{key} = {toml(value)}")
     return "\n".join(lines) + "\n"
 
 
 def _default(field: FieldInfo) -> str:
-    return "not set by default" if field.default is None else f"by default {_toml(field.default)}"
+    return "not set by default" if field.default is None else f"by default {toml(field.default)}"
 
 
 def _comment(text: str) -> list[str]:
@@ -79,12 +79,12 @@ def _comment(text: str) -> list[str]:
     )
 
 
-def _toml(value: Any) -> str:
+def toml(value: Any) -> str:
     """Return a value as TOML on one line."""
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(toml, value))}]"
     if isinstance(value, dict):
-        inner = ", ".join(f"{key} = {_toml(item)}" for key, item in value.items())
+        inner = ", ".join(f"{key} = {toml(item)}" for key, item in value.items())
         return f"{{ {inner} }}" if inner else "{}"
     return repr(value) if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
 
