@@ -171,6 +171,15 @@ def test_a_game_does_not_depend_on_libraries(tmp_path, monkeypatch):
     assert outside == {(tmp_path / "alone.py").resolve()}
 
 
+def test_a_namespace_inside_one_that_is_not_loaded_is_passed_over(tmp_path, monkeypatch):
+    (tmp_path / "outer" / "inner").mkdir(parents=True)
+    (tmp_path / "outer" / "inner" / "leaf.py").write_text("")
+    late = "def unused():\n    import outer.inner.leaf"
+    (tmp_path / "lazy.py").write_text(GAME.format(imports=late, size="1"))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert stamp_of(importlib.import_module("lazy").answer.py_func)
+
+
 def test_the_words_for_people_make_no_kernel_stale():
     kernels_of_all = [function for module in MODULES for function in own_kernels(module)[:1]]
     assert {function for function in kernels_of_all if WORDS in files_of(function)} == set()

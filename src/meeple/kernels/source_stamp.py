@@ -145,7 +145,10 @@ def _spec_of(name: str) -> ModuleSpec | None:
     above = _spec_of(parent)
     if above is None or above.submodule_search_locations is None:
         return None
-    return PathFinder.find_spec(name, list(above.submodule_search_locations))
+    try:
+        return PathFinder.find_spec(name, list(above.submodule_search_locations))
+    except KeyError:  # a namespace inside one that is not loaded: no kernel is in it
+        return None
 
 
 def _is_in_package(file: Path) -> bool:
