@@ -20,7 +20,9 @@ def test_a_game_is_learned_and_the_run_continues(tmp_path, capsys):
     assert frame["episodes"].iloc[-1] == 32
     assert frame["loss/policy"].gt(0).all()
     assert (run.game, run.agent(sims=2).game) == (NIM, NIM)
-    axes = run.plot().axes
+    figure = run.plot()
+    assert figure._repr_png_().startswith(b"\x89PNG")  # as a notebook draws it
+    axes = figure.axes
     assert [one.get_ylabel() for one in axes] == ["loss", "% of the win"]
     assert "policy" in {line.get_label() for line in axes[0].lines}
     assert meeple.match(NIM, [run.agent(sims=2), "random"], games=2).games == 2

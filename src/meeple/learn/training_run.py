@@ -1,6 +1,7 @@
 """Training from Python: `meeple.train` starts or resumes a run and returns it."""
 
 import contextlib
+import io
 import math
 import sys
 import time
@@ -68,15 +69,13 @@ class TrainingRun:
         """Draw the losses, and the results of the matches during training.
 
         Returns:
-            A `matplotlib.figure.Figure`: losses on the left, the share of the win against each
-            opponent on the right, over the minutes of training.
+            A `matplotlib.figure.Figure`, which a notebook draws: losses on the left, the share of
+            the win against each opponent on the right, over the minutes of training.
 
         Raises UsageError without Matplotlib, RunError if the file of metrics cannot be read.
         """
         need("matplotlib", "plot")
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(10, 3.5), layout="constrained")
+        figure = _figure()
         losses, shares = figure.subplots(1, 2)
         curves: dict[str, list[tuple[float, float]]] = {}
         results: dict[str, list[tuple[float, float]]] = {}
@@ -249,6 +248,19 @@ def resumed_config(
         with sole_trainer(folder):
             RunFolder(folder).prolong(wanted)
     return wanted
+
+
+def _figure() -> Any:
+    """Return a wide figure that a notebook draws although nothing has loaded pyplot."""
+    from matplotlib.figure import Figure
+
+    class Curves(Figure):
+        def _repr_png_(self) -> bytes:
+            png = io.BytesIO()
+            self.savefig(png, format="png", dpi=80)
+            return png.getvalue()
+
+    return Curves(figsize=(10, 3.5), layout="constrained")
 
 
 class _Progress(Silent):
