@@ -69,8 +69,9 @@ def sweep_shown(found: dict[str, Any]) -> Any:
     pairings = dict.fromkeys(
         (one["player"], one["opponent"]) for run in found["runs"] for one in run.get("matches", ())
     )
-    heads = [f"% {player}, against {opponent}" for player, opponent in pairings]
-    table = _table((plain(found["field"]), "done", "time", "loss", *map(plain, heads)), (1, 2, 3))
+    heads = [f"% {plain(player)}\n{plain(opponent)}" for player, opponent in pairings]
+    table = _table((plain(found["field"]), "done", "time", "loss", *heads), (1, 2, 3))
+    table.columns[0].no_wrap = True
     for run in found["runs"]:
         results = {(one["player"], one["opponent"]): one for one in run.get("matches", ())}
         loss = run.get("loss")
