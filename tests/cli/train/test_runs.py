@@ -161,6 +161,7 @@ def test_runs_are_lines_for_a_spreadsheet_with_every_number_of_the_list(ask, lin
             assert float(written[name][f"{prefix} share"]) == one["share"]
             assert int(written[name][f"{prefix} games"]) == one["games"]
     assert written["middle"]["matches alone random share"] == ""
+    assert not {"matches", "matches alone random player"} & written["nim"].keys()
     whole = lines("nim", "--exploitability")["nim"]
     assert whole["networks"] == "0; 12; 24"
     assert 0 <= float(whole["exploitability 3 exploitability"]) <= 0.5

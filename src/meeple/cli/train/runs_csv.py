@@ -9,6 +9,7 @@ from typing import Any
 
 from meeple.cli.train.runs_shown import plain
 
+_SIDES = ("player", "opponent")  # of a match, which name its columns
 _FORMULA = tuple("=+-@")  # a spreadsheet computes a cell that begins so
 
 
@@ -35,16 +36,18 @@ def _cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _cells(f"{name} {key}".strip(), inner)
-    elif isinstance(value, list) and value and isinstance(value[0], dict):
+    elif isinstance(value, list | tuple) and name.endswith(" interval"):
+        yield from zip((f"{name} low", f"{name} high"), value, strict=True)
+    elif isinstance(value, list | tuple) and any(isinstance(one, dict) for one in value):
         for number, one in enumerate(value, start=1):
-            label = f"{one['player']} {one['opponent']}" if "opponent" in one else number
-            yield from _cells(f"{name} {label}", one)
-    elif name.endswith("interval"):
-        yield from ((f"{name} {end}", one) for end, one in zip(("low", "high"), value, strict=True))
+            sides = [one[side] for side in _SIDES if side in one]
+            rest = {key: inner for key, inner in one.items() if key not in _SIDES}
+            yield from _cells(" ".join([name, *(sides or [str(number)])]), rest)
+    elif isinstance(value, list | tuple):
+        if value:
+            yield name, _inert("; ".join(map(str, value)))
     elif name == "changed":
         yield name, time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(value))
-    elif isinstance(value, list | tuple):
-        yield name, _inert("; ".join(map(str, value)))
     else:
         yield name, _inert(value) if isinstance(value, str) else value
 
