@@ -26,9 +26,10 @@ SHORT_PATTERNS = (
 )
 SMALLER = (
     (r"--games \d+", "--games 2"),
-    (r"sims=\d{2,}", "sims=16"),
+    (r"sims=\d*(\d)00\b", r"sims=1\1"),  # agents of a tournament stay different
     (r"(?<!max_)seconds=[\d.]+", "seconds=0.05"),
     (r"^meeple train (\w+)(?![\w-]|.*--show-config)", r"meeple train \1 --set run.episodes=8"),
+    (r"^(meeple train --resume .*run\.episodes)=\d+", r"\1=16"),
     (r"^meeple train \w+-patterns.*", rf"\g<0>{SHORT_PATTERNS}"),
     (r"^meeple train .*run\.teacher=.*", r"\g<0> --set matches.minutes=0"),
     (r"^(meeple check \S+)", r"\1 --seconds 1"),

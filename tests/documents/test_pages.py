@@ -1,4 +1,4 @@
-"""Every code block of tutorials, concepts and rules runs, and prints what the page shows.
+"""Every code block of tutorials, course, concepts and rules runs, and prints what the page shows.
 
 Of the other documents the Python blocks run, but for those of `NOT_RUN`.
 """
@@ -16,7 +16,7 @@ from tests.documents.pages import PageRun, prepare
 from tests.documents.program import ROOT
 
 DOCS = ROOT / "docs"
-FOLDERS = ("tutorials", "concepts", "rules")
+FOLDERS = ("tutorials", "course", "concepts", "rules")
 PAGES = [DOCS / "start.md", *(page for name in FOLDERS for page in (DOCS / name).glob("*.md"))]
 
 OTHERS = [
