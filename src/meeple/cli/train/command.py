@@ -19,6 +19,7 @@ from meeple.cli.shared.progress import Watch, duration, progress_bar
 from meeple.cli.train.diagnose import print_diagnosis
 from meeple.cli.train.learning import learn, learn_game
 from meeple.cli.train.resumed import next_steps
+from meeple.cli.train.sweep import MAX_SWEPT, plan_sweep, run_sweep
 from meeple.errors import UsageError
 from meeple.executors.backend import Place
 from meeple.extras import need
@@ -36,8 +37,6 @@ from meeple.learn.run.chosen import read_race
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
 from meeple.learn.run.view import SUPPORT, result_sentence
 from meeple.learn.training_run import resumed_config
-
-MAX_SWEPT = 20  # each is a whole run
 
 
 def train(
@@ -193,8 +192,6 @@ def _train_sweep(
     config: str, text: str, changes: Sequence[str], run: Path | None, resume: bool, as_json: bool
 ) -> None:
     """Train a run for each value of a sweep, and print the table."""
-    from meeple.cli.train.sweep import plan_sweep, run_sweep
-
     sweep = plan_sweep(text, config, changes, run)
     allow(texts_in(change for one in sweep.runs for change in one.changes))
     need("torch", "training")

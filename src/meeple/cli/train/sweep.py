@@ -17,7 +17,6 @@ from meeple.cli.main import INTERRUPTED
 from meeple.cli.shared.interrupt import say_stopped
 from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.reports import print_standings
-from meeple.cli.train.command import MAX_SWEPT
 from meeple.cli.train.learning import learn
 from meeple.cli.train.runs import listed
 from meeple.cli.train.runs_shown import sweep_shown, wide_console
@@ -30,6 +29,7 @@ from meeple.learn.run.view import SUPPORT, read_run
 from meeple.learn.training_run import resumed_config
 from meeple.shell import Word
 
+MAX_SWEPT = 20  # values of a sweep
 SEED = 7  # of the games between the networks
 OF_GAMES = (
     "The intervals are those of the games: another seed trains other networks, so repeat the sweep "
