@@ -1,6 +1,7 @@
 """Analysis in a browser: search results, losing moves, positions set up by hand."""
 
 import re
+from collections import Counter
 
 import pytest
 from playwright.sync_api import expect
@@ -252,6 +253,20 @@ def test_a_game_in_progress_is_followed(server, desks):
     played.locator(".spot.can").first.click()
     for page in pages.values():
         expect(page.locator(".numbers", has_text=re.compile("^1 of 1$"))).to_be_visible()
+
+
+def test_pages_at_rest_ask_the_server_every_five_seconds_at_most(server, desks):
+    desk, asked = desks(), []
+    made = own_table(desk.open(f"{server.url}/#/"), "nim")
+    table = made["id"]
+    for view in ("", f"table/{table}", f"replay/{table}", f"analysis?table={table}", "training"):
+        page = desk.open(f"{server.url}/#/{view}")
+        page.locator("h1").first.wait_for(state="attached")
+        page.on("request", lambda request, view=view: asked.append((view, request.url)))
+    page.wait_for_timeout(2_000)
+    asked.clear()
+    page.wait_for_timeout(9_500)
+    assert [one for one, times in Counter(asked).items() if times > 2] == []
 
 
 def test_what_is_certain_is_drawn_and_said_and_the_search_goes_on(server, desks):

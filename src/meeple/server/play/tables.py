@@ -144,7 +144,7 @@ class Tables:
             if not table.may_offer_draw(you):
                 raise refusal(Forbidden, "no_draw_offer")
             if (seat := table.refuses_draw()) is not None:
-                raise refusal(Forbidden, "draw_refused", name=seat.name)
+                raise refusal(Forbidden, "draw_refused", name=seat.name or seat.spec)
             if table.others(you):
                 self._ask(table, "draw", you)
                 return

@@ -2,7 +2,8 @@
 
 import { get } from "./api.js";
 
-const EVERY = 2000; // milliseconds between two looks at a game
+const LIVE = 2000; // milliseconds between two looks at a game in which something has just happened
+const QUIET = 6000; // and at one in which nothing has
 
 // Calls `look` again and again, `pause()` milliseconds after it is done; not while nobody looks.
 // Returns what ends it.
@@ -30,13 +31,15 @@ export function poll(view, pause) {
 // `plies`: how many the page knows of it. Returns what ends it.
 export function follow(id, plies, changed) {
   let known = null;
+  let pause = QUIET;
   const end = again(async () => {
     const { tables: [game] } = await get(`/api/tables?ids=${encodeURIComponent(id)}&limit=1`);
     const now = JSON.stringify([game?.status, game?.plies, game?.updated]);
     const isNew = known ? now !== known : game?.plies !== plies || game.status !== "playing";
     if (isNew) await changed();
     known = now;
+    pause = isNew ? LIVE : QUIET;
     if (game?.status !== "playing") end();
-  }, () => EVERY, () => null);
+  }, () => pause, () => null);
   return end;
 }

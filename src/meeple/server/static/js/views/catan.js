@@ -25,17 +25,15 @@ const WIDER = matchMedia("(min-width: 1600px) and (min-height: 560px)");
 const TURNING = 600; // milliseconds that the dice turn
 
 export class CatanTable extends Controller {
-  /** In `place`. `send` takes messages to the server; `people` and `log` are the controllers of the
+  /** In `place`. `play(actions)` plays all or none; `people` and `log` are the controllers of the
    *  list of players and of events, where there are some. `panels` is the node of the panels. */
-  constructor(place, { send, app, people = null, log = null }) {
+  constructor(place, { play, people = null, log = null }) {
     super(h("div", { class: "catan" }));
     place.append(this.root);
     this.panels = h("div", { class: "tabs" });
     this.islandPlace = h("div", { class: "catan-place" });
-    this.app = app;
     this.people = people;
     this.log = log;
-    this.send = send;
     this.view = null; // the server's newest
     this.scene = null;
     this.marks = {};
@@ -48,7 +46,7 @@ export class CatanTable extends Controller {
     this.countering = false; // a counter-offer is being composed
     this.tracking = recall(TRACKER) === "on"; // the card tracker is shown
     this.refusals = refusals();
-    this.play = (actions) => this.sendActions(actions);
+    this.play = play;
     this.name = (seat) => this.nameOf(seat);
     this.tab = "players";
     for (const one of [WIDE, WIDER]) this.listen(one, "change", () => this.show(this.tab));
@@ -59,11 +57,11 @@ export class CatanTable extends Controller {
   }
 
   /** `marks`: what the island shows beside the view; see `board.js`. `past`: an earlier scene. */
-  update(view, marks = {}) {
+  update(view, { sent = false, ...marks } = {}) {
     const before = this.view;
     const rolled = this.scene && total(view.scene.rolls) === total(this.scene.rolls) + 1;
     const cards = rolled && view.scene.dice ? production(this.scene, view.scene) : [];
-    Object.assign(this, { view, scene: view.scene, marks, sent: false });
+    Object.assign(this, { view, scene: view.scene, marks, sent });
     if (before?.id !== view.id) this.texts.clear();
     this.hear(view.events);
     if (before?.ply !== view.ply) this.begin(view, before, rolled);
@@ -104,16 +102,6 @@ export class CatanTable extends Controller {
     this.legal = new Map(this.sent ? [] : this.view.actions.map((action) => [action.id, action]));
     this.mine = this.legal.size > 0;
     this.asked = this.mine && ASKING.includes(this.scene.phase);
-  }
-
-  /** Plays actions, all or none. */
-  sendActions(actions) {
-    if (this.sent || !actions.length) return;
-    if (this.send({ type: "play", ply: this.view.ply, actions }) === false) {
-      this.app.say(t("common.no_connection"), "error");
-      return;
-    }
-    this.set({ sent: true });
   }
 
   show(tab) {

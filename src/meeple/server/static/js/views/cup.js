@@ -9,7 +9,7 @@ import { alertTurn } from "../table/alerts.js";
 import { keep, tokensOf } from "../tokens.js";
 import { button, Controller, heads, html, instead, nothing } from "../view.js";
 
-const EVERY = 2000; // milliseconds between two looks
+const EVERY = 5000; // milliseconds between two looks
 
 /** `params.id`: the cup. */
 export async function show(root, params, app) {

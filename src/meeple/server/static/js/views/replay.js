@@ -91,7 +91,7 @@ class Replay extends Walker {
     const { CatanTable } = await import("./catan.js");
     this.log = { root: h("section", { class: "panel" }) };
     const { id, plies } = this.game;
-    const table = new CatanTable(this.boardBox, { send: () => false, app: this.app, log: this.log });
+    const table = new CatanTable(this.boardBox, { play: () => null, log: this.log });
     this.panels = table.panels;
     return {
       update: (/** @type {any} */ { scene, seat, mover }) => table.update({ id, scene, ...seated(this.game),

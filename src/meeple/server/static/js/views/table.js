@@ -95,7 +95,10 @@ class Table extends Controller {
 
   open() {
     this.socket = connect("/ws/table", {
-      onopen: () => this.send({ type: "watch", table: this.id, tokens: tokensOf(this.id) }),
+      onopen: () => {
+        this.sent = false; // what was on its way may be lost
+        this.send({ type: "watch", table: this.id, tokens: tokensOf(this.id) });
+      },
       onmessage: (message) => this.receive(message),
       onstate: (state, reason) => this.connection(state, reason) });
   }
@@ -169,7 +172,7 @@ class Table extends Controller {
   update(view) {
     const before = this.view;
     this.view = view;
-    this.sent = this.answered = false;
+    this.answered = false;
     this.banner = "";
     if (!before) {
       this.prepared();
@@ -177,6 +180,7 @@ class Table extends Controller {
     }
     clearTimeout(this.offline);
     const same = before?.ply === view.ply && before.to_move === view.to_move;
+    this.sent &&= same; // a view of the same position does not say what becomes of the move
     if (!same || before.status !== view.status) this.dropHint();
     for (const seat of Object.keys(invitesOf(view.id))) {
       if (view.seats[seat]?.kind !== "open") dropInvite(view.id, seat);
@@ -201,7 +205,7 @@ class Table extends Controller {
   // ------------------------------------------------------------ what a person does
 
   play(actions) {
-    if (this.sent) return;
+    if (this.sent || !actions.length) return;
     if (!this.send({ type: "play", ply: this.view.ply, actions })) {
       this.app.say(t("table.not_sent"), "error");
       return;
@@ -396,7 +400,7 @@ class Table extends Controller {
   async drawIsland() {
     if (!this.loading) preload("catan");
     this.loading ??= import("./catan.js").then(({ CatanTable }) => new CatanTable(this.place, {
-      send: (message) => this.send(message), app: this.app, people: this.people, log: this.moves }));
+      play: (actions) => this.play(actions), people: this.people, log: this.moves }));
     try {
       if (!this.catan) {
         this.catan = this.own(await this.loading);
@@ -411,7 +415,8 @@ class Table extends Controller {
     const { view, heat, preview, lit, past } = this;
     const before = past.scene && this.moves.events.findLast(({ ply }) => ply < past.ply);
     this.catan.update(this.online ? view : { ...view, actions: [] },
-      { heat, preview, lit, last: past.scene ? before?.spots ?? [] : view.last, past: past.scene });
+      { heat, preview, lit, sent: this.sent, last: past.scene ? before?.spots ?? [] : view.last,
+        past: past.scene });
   }
 
   template() {

@@ -9,7 +9,7 @@ import { badge, doneWords, gainWords } from "../training/words.js";
 import { Controller, heads, html, nothing } from "../view.js";
 
 const NEW = "+new"; // no run can be called so
-const EVERY = 3000; // milliseconds between two looks at the list
+const EVERY = 6000; // milliseconds between two looks at the list
 
 /** `params.id`: a run's name, or "+new". */
 export async function show(root, params, app) {
