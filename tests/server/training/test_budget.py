@@ -31,9 +31,7 @@ class Child:
 
     def __init__(self, monkeypatch):
         self.started, self.stopped = {}, []
-        monkeypatch.setattr(
-            RunProcesses, "start", lambda _, folder, kind, owner: self.start(folder, kind, owner)
-        )
+        monkeypatch.setattr(RunProcesses, "start", lambda _, *arguments: self.start(*arguments))
         monkeypatch.setattr(RunProcesses, "look", lambda _, folder, kind: self.look(folder, kind))
         monkeypatch.setattr(
             RunProcesses, "stop", lambda _, folder, kind, why="": self.stop(folder, kind, why)
