@@ -13,7 +13,7 @@ def of_game(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[An
     name, owner = method.__name__, method.__qualname__.partition(".")[0]
     protocol = method.__globals__[owner]
 
-    @functools.cache  # this question takes longer than most answers
+    @functools.lru_cache(maxsize=64)  # this question takes longer than most answers
     def is_capable(kind: Any) -> bool:
         return issubclass(kind, protocol)
 
