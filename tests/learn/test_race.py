@@ -168,6 +168,18 @@ def test_a_contest_is_clear_once_its_interval_excludes_equal_strength(share, gam
     assert result.is_clear == clear
 
 
+def test_a_contest_in_a_game_of_points_says_the_points_of_both(monkeypatch):
+    monkeypatch.setattr(race, "_spec", lambda entrant: "random")
+    monkeypatch.setattr(race, "YARDSTICK", "uct:sims=50")
+    golf = load_game_file(EXAMPLES / "golf.py")()
+    played = race._play(golf, race._Entrant("random", Path(), None), None, 0.0, lambda: False)
+    mine, other = played.points
+    assert 0 < mine < other < 35
+    assert played.words == (
+        f"has {mine:.1f} points a game, and uct:sims=50 {other:.1f}, in {played.games} games"
+    )
+
+
 @pytest.mark.parametrize("text", ["", "{}", '{"winner": "chess"}', "[" * 100_000])
 def test_a_damaged_race_is_named(text, tmp_path):
     (tmp_path / RESULT).write_text(text)

@@ -215,7 +215,7 @@ def _play(
     for spec in specs:  # compile before the clock starts
         position = draw_opening(game, SEED, 0, np.random.default_rng(SEED))
         make_agent(spec, game, SEED).choose(position)
-    points, games, began = 0.0, 0, time.monotonic()
+    total, games, began = np.zeros(3), 0, time.monotonic()  # the share, the points of both
     while True:
         if stop():
             raise Stopped
@@ -223,13 +223,17 @@ def _play(
         result = match(game, specs, count, seed=SEED + games, openings=True)
         if result.interrupted:
             raise KeyboardInterrupt
-        points, games = points + count * result.agents[0].share, games + count
+        points = [one.points for one in result.agents if one.points is not None]
+        games += count
+        total += count * np.array([result.agents[0].share, *(points or (0, 0))])
+        share, *mean = (total / games).tolist()
         contest = Contest(
             method=entrant.name,
             opponent=opponent,
-            share=points / games,
+            share=share,
             games=games,
             seconds=time.monotonic() - began,
+            points=(mean[0], mean[1]) if points else None,
         )
         if games >= MAX_GAMES or contest.seconds > seconds or contest.is_clear:
             return contest

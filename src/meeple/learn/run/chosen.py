@@ -34,10 +34,15 @@ class Contest(Stored):
     share: _Share  # of the win, of the method
     games: Annotated[int, Field(ge=1)]
     seconds: _Seconds
+    points: tuple[float, float] | None = None  # mean of both, in a game of points
 
     @property
     def words(self) -> str:
         """The result as a phrase: "won 90 % of 20 games against uct:seconds=0.02"."""
+        if self.points is not None:
+            mine, other = self.points
+            many = f"points a game, and {self.opponent} {other:.1f}"
+            return f"has {mine:.1f} {many}, in {self.games} games"
         return f"won {percent(self.share)} of {self.games} games against {self.opponent}"
 
     @property
