@@ -102,7 +102,8 @@ export function buttonWords(view, actions) {
     return t("turn.only_move", { move: translate(names[0]) });
   }
   if (names.length === 1 && names[0] === "swap") return t("turn.may_swap");
-  return t(names.includes("black") ? "turn.choose_colour" : "turn.may_choose");
+  if (names.includes("black")) return t("turn.choose_colour");
+  return t(names.length === view.actions.length ? "turn.choose" : "turn.may_choose");
 }
 
 const KINDS = { win: "good", shared: "", draw: "", loss: "bad" }; // of the panel, by the reader's outcome
