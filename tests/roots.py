@@ -10,3 +10,8 @@ PACKAGES = {  # the folder of each package
 }
 SYS_PATH = tuple(str(path) for one in (ROOT, *PLUG_INS) for path in (one / "src", one))
 """Entries of `sys.path`; `tests` is one namespace, with folders in core and plug-ins."""
+EXAMPLE_GAMES = {  # the files of examples that define a game
+    path.stem: path
+    for path in sorted((ROOT / "examples").rglob("*.py"))
+    if "\nState = " in path.read_text()
+}

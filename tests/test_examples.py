@@ -15,6 +15,8 @@ from meeple.games.check.findings import check_game
 from meeple.games.contract.registry import load_game_file, make
 from meeple.learn.config import load, load_config
 from meeple.learn.loop import start_run, train
+from meeple.learn.usual import config_for
+from tests.roots import EXAMPLE_GAMES
 
 pytestmark = pytest.mark.slow
 VALUES_AT_NIGHT = pytest.mark.nightly("a value network of three players learns from its example")
@@ -98,26 +100,32 @@ def test_the_document_of_agents_shows_lines_of_the_plain_search():
 
 
 GAMES = ("connect_four", "coins", "leduc")  # a board, three players, and hidden cards
-VALUES = ("pig", "tricks")  # games with value networks: chance, and hidden cards
-SIDES = ("whist", "golf", "piles", "goofspiel", "chips")  # teams, one, together, at once, points
 
 
-@pytest.mark.parametrize("name", [*GAMES, *VALUES, *SIDES, "liars_dice"])
-def test_example_game_of_each_kind_fulfils_the_contract(forked_checks, name):
-    assert check_game(str(EXAMPLES / f"{name}.py"), seconds=3).findings == ()
+@pytest.mark.parametrize("name", EXAMPLE_GAMES)
+def test_example_game_fulfils_the_contract(forked_checks, name):
+    assert check_game(str(EXAMPLE_GAMES[name]), seconds=3).findings == ()
+
+
+@pytest.mark.parametrize("name", EXAMPLE_GAMES)
+def test_example_game_is_learned_for_a_moment(name, tmp_path):
+    game = load_game_file(EXAMPLE_GAMES[name])()
+    few = ("run.episodes=2", "run.networks=2", "selfplay.games=2", "search.simulations=2")
+    start_run(config_for(game, few), tmp_path / "run")
+    assert train(tmp_path / "run").episodes == 2
+    assert checkpoint_files(tmp_path / "run")
 
 
 @pytest.mark.parametrize(
-    ("name", "lines"),
+    ("file", "lines"),
     [
-        ("third_party_game", 85),
-        ("alphazero", 300),
-        *((name, 122) for name in (*GAMES, *VALUES, *SIDES, "liars_dice")),
-        *((f"board_games/{file.stem}", 169) for file in EXAMPLES.glob("board_games/*.py")),
+        (EXAMPLES / "alphazero.py", 300),
+        *((file, 168 if "board_games" in str(file) else 119) for file in EXAMPLE_GAMES.values()),
     ],
+    ids=lambda value: getattr(value, "stem", None),
 )
-def test_example_is_short(name, lines):
-    assert len((EXAMPLES / f"{name}.py").read_text().splitlines()) <= lines
+def test_example_is_short(file, lines):
+    assert len(file.read_text().splitlines()) <= lines
 
 
 @pytest.mark.parametrize("name", GAMES)

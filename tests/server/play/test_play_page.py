@@ -27,8 +27,8 @@ def set_up(page, game, options=(), opponent=WEAK):
         field = page.locator(f"#option-{game}-{name}")
         field.fill(value)
         field.blur()
-    if opponent is not None:
-        seat = page.locator("fieldset.seat").nth(1)
+    seats = page.locator("fieldset.seat").all() if opponent is not None else ()
+    for seat in seats[1:]:
         seat.get_by_text("Computer", exact=True).click()
         seat.get_by_text("Any agent").click()
         spec = seat.locator("input.code")

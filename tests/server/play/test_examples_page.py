@@ -1,0 +1,55 @@
+"""Each example of a game on the page: a game to its end by clicks, axe-core, no error."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from meeple.games.contract.registry import load_game_file
+from tests.roots import EXAMPLE_GAMES
+from tests.server.access import findings
+from tests.server.conftest import LiveServer
+from tests.server.play.test_play_page import move, set_up, turn
+
+pytestmark = pytest.mark.slow
+
+RESULT = re.compile("win|lose|draw|points", re.I)
+
+
+@pytest.fixture(scope="module")
+def examples_server(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("examples")
+    chosen = [
+        one.callspec.params["name"] for one in request.session.items if one.path == request.path
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MEEPLE_UNCHECKED", "1")  # each is checked by another test
+        server = LiveServer(folder, "--workers", "1", loaded=map(EXAMPLE_GAMES.get, chosen))
+    yield server
+    server.stop()
+
+
+PLAY = """async () => {  // by clicks, always another choice, until the game is over
+  const sleep = () => new Promise((done) => setTimeout(done, 20));
+  for (let at = 0; !document.querySelector(".turn")?.innerText.startsWith("The game is over"); ) {
+    const spots = document.querySelectorAll(".spot.can");
+    const buttons = document.querySelectorAll(".choice-bar button, .board-buttons button");
+    const choices = [...(spots.length ? spots : buttons)].filter((one) => !one.disabled);
+    if (choices.length) {
+      choices[(at += 7) % choices.length].dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    }
+    await sleep();
+  }
+}"""
+
+
+@pytest.mark.parametrize("name", EXAMPLE_GAMES)
+def test_an_example_is_played_by_clicks(examples_server, desks, name):
+    page = desks().open(examples_server.url)
+    set_up(page, load_game_file(EXAMPLE_GAMES[name]).name)
+    if turn(page).startswith("Your"):
+        move(page, random.Random(5))  # as people do; the rest in the page, which is faster
+    page.evaluate(PLAY)
+    expect(page.locator(".table-side")).to_contain_text(RESULT)
+    assert findings(page) == []
