@@ -10,9 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.gomoku.lines import CELLS, HALF, NUM_WORDS, SPOTS, places_lacking, side_of, toggle
+from meeple.games.gomoku.lines import (
+    CELLS,
+    HALF,
+    LONG_LINES,
+    NUM_LONG_LINES,
+    NUM_WORDS,
+    SPOTS,
+    places_lacking,
+    side_of,
+    toggle,
+)
 from meeple.games.gomoku.renju import NOT_FORBIDDEN, forbidden, stays_allowed
-from meeple.kernels import inlined, kernel, lowest_bit
+from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 
 NO_CELL, MANY = -1, -2  # no cell; two cells or more
 
@@ -143,13 +153,17 @@ def _survey(mine: Any, theirs: Any) -> tuple[Any, Any, Any, Any]:
     five: Any = NO_CELL
     must: Any = NO_CELL
     low, high = _ZERO, _ZERO
-    for line in range(NUM_WORDS):
-        if places_lacking(2, mine, line):
-            low, high = _with_line(low, high, line)
-        fives = places_lacking(1, mine, line)
-        if fives:
-            five = cell_at(mine.size, line, fives)
-        must = joined(must, mine.size, line, places_lacking(1, theirs, line))
+    size, least = mine.size, mine.length - 2
+    for index in range(NUM_LONG_LINES[size, mine.length]):
+        line = np.int64(LONG_LINES[size, mine.length, index])
+        if bits_set(np.uint64(mine.own[line])) >= least:
+            if places_lacking(2, mine, line):
+                low, high = _with_line(low, high, line)
+            fives = places_lacking(1, mine, line)
+            if fives:
+                five = cell_at(size, line, fives)
+        if bits_set(np.uint64(theirs.own[line])) > least:
+            must = joined(must, size, line, places_lacking(1, theirs, line))
     return five, must, low, high
 
 

@@ -13,7 +13,7 @@ from meeple.games.contract.rules import refuse
 from meeple.games.contract.set_up import board_option
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku import board, candidates, explanations, opening, renju, rules, threats
-from meeple.games.gomoku.lines import MAX_SIZE
+from meeple.games.gomoku.lines import MAX_LENGTH, MAX_SIZE
 from meeple.games.gomoku.patterns import line_patterns
 from meeple.games.gomoku.rules import OPENING_PLANES, PLANES, RENJU_PLANES, Options, State
 from meeple.games.gomoku.solver import ThreatSolver
@@ -31,7 +31,7 @@ class Gomoku(BoardGame):
         "in_a_row": Integer(
             5,
             3,
-            6,
+            MAX_LENGTH,
             "stones in a row that win; if they do not fit on the board, all games are draws",
         ),
         "rule": Choice(

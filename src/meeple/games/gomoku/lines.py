@@ -143,6 +143,24 @@ SPANS, CELLS, SPOTS = _tables()
 PLACES = SPANS[:, ::2] | SPANS[:, 1::2].astype(np.int64) << HALF
 """[size, PAIRS] the places of both lines of a pair."""
 
+MAX_LENGTH = 6  # stones of a winning row
+
+
+def _long_lines() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """Return `LONG_LINES` and `NUM_LONG_LINES`."""
+    lines = np.zeros((MAX_SIZE + 1, MAX_LENGTH + 1, NUM_WORDS), np.uint8)
+    numbers = np.zeros(lines.shape[:2], np.uint8)
+    for size, spans in enumerate(SPANS.tolist()):
+        for length in range(MAX_LENGTH + 1):
+            found = [line for line, span in enumerate(spans) if span.bit_count() >= max(length, 1)]
+            lines[size, length, : len(found)] = found
+            numbers[size, length] = len(found)
+    return lines, numbers
+
+
+LONG_LINES, NUM_LONG_LINES = _long_lines()
+"""[size, length, NUM_WORDS] the lines with at least `length` cells; [size, length] their number."""
+
 
 @inlined
 def pair_at(lines: Any, pair: int) -> Any:
