@@ -317,9 +317,6 @@ def _list_best(s: Any, moves: Any, scored: int, restricted: bool) -> None:
     for index in range(scored):
         cell = np.int64(moves.probabilities[index])
         score = _base_score(moves, cell)
-        if restricted and forbidden(s, cell) != NOT_FORBIDDEN:
-            score = 0
-            moves.actions[cell] = 0
         numbers[score] += 1
         most = max(most, score)
     place, least = np.int64(0), most
@@ -338,10 +335,13 @@ def _list_best(s: Any, moves: Any, scored: int, restricted: bool) -> None:
                 s.replies[listed] = cell
     for score in range(most + 1):
         numbers[score] = 0
-    moves.count = min(place, MAX_QUIET)
-    for index in range(moves.count):
-        moves.actions[index] = s.replies[index]
+    moves.count = 0
+    for index in range(min(place, MAX_QUIET)):
+        cell = np.int64(s.replies[index])
         s.replies[index] = 0
+        if not restricted or forbidden(s, cell) == NOT_FORBIDDEN:
+            moves.actions[moves.count] = cell
+            moves.count += 1
 
 
 @inlined
