@@ -15,7 +15,7 @@ from tests.naive.gomoku import NaiveGomoku
 from tests.tiers import few_quick, repeats
 
 BOARDS = [(4, 3, "freestyle"), (5, 3, "standard"), (5, 4, "freestyle"), (5, 4, "standard")]
-RENJU = (6, 5, "renju")
+FIVES = [(6, 5, "standard"), (6, 5, "renju")]
 
 
 def random_position(size: int, in_a_row: int, rule: str, free: int, seed: int) -> Position:
@@ -41,7 +41,7 @@ def share_after(position: Position, action: int) -> float:
     return float(twin.payoffs[mover] if twin.is_over else solve(twin).payoffs[mover])
 
 
-@pytest.mark.parametrize(("size", "in_a_row", "rule"), [*BOARDS, RENJU])
+@pytest.mark.parametrize(("size", "in_a_row", "rule"), [*BOARDS, *FIVES])
 @pytest.mark.slow
 def test_complete_candidates_win_or_leave_out_what_loses(size, in_a_row, rule):
     complete_lists = 0
@@ -70,6 +70,15 @@ def test_a_threat_leaves_only_what_meets_it(moves, listed, complete):
     position = after(moves)
     assert set(names_of(position)) == listed
     assert candidates_of(position)[1] == complete
+
+
+def test_a_row_that_can_only_become_longer_threatens_nothing():
+    moves = "c8 o1 d8 o15 e8 a1 g8 a15"  # a stone on f8 completes five, unless b8 or h8 is black
+    longer = moves + " h8 h1"
+    assert names_of(after(moves, rule="standard")) == ["f8"]
+    assert names_of(after(longer)) == ["f8"]
+    for rule in ("standard", "renju"):
+        assert len(names_of(after(longer, rule=rule))) > 5
 
 
 def test_an_open_three_of_the_mover_becomes_a_straight_four():
@@ -114,7 +123,7 @@ def can_win(naive: NaiveGomoku, player: int, cells: list[int]) -> bool:
 
 
 @pytest.mark.parametrize("depth", few_quick([2, 4, 6]))
-@pytest.mark.parametrize(("size", "in_a_row", "rule"), [*BOARDS, RENJU])
+@pytest.mark.parametrize(("size", "in_a_row", "rule"), [*BOARDS, *FIVES])
 def test_what_a_selective_search_proves_is_true(size, in_a_row, rule, depth):
     proven = 0
     for seed in range(40):
