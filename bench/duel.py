@@ -5,7 +5,7 @@
 Each agent is a process of its own, with the sources of its checkout and with its processor time as
 every clock. Games come in pairs: an opening of random stones that this checkout's search gives 40
 to 60 %, from both sides. Prints the share with Wilson's interval, the time and the plies of a move
-of both, and a sequential test, which ends the match if --stop is given.
+and the nodes a second of both, and a sequential test, which ends the match if --stop is given.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 HERE = Path(__file__).resolve()
 MARGIN = 0.1  # of the winning chance around one half, of an opening
@@ -35,7 +35,7 @@ class Opponent:
             text=True,
             env=os.environ | {"PYTHONPATH": str(checkout.resolve() / "src")},
         )
-        self.seconds, self.plies, self.moves = 0.0, 0, 0
+        self._sums = [0.0, 0.0, 0.0, 0.0]  # moves, seconds, plies and nodes
 
     def ask(self, *words: object) -> list[float]:
         """Send a command and return the numbers of its answer."""
@@ -45,23 +45,22 @@ class Opponent:
         return [float(word) for word in self._process.stdout.readline().split()]
 
     def choose(self, actions: Sequence[int]) -> int:
-        """Return the agent's action after these; counts its time and plies."""
-        action, seconds, plies, _ = self.ask("choose", *actions)
-        self.seconds, self.plies, self.moves = (
-            self.seconds + seconds,
-            self.plies + int(plies),
-            self.moves + 1,
-        )
+        """Return the agent's action after these; counts what it cost."""
+        action, _, *costs = self.ask("choose", *actions)
+        self._sums = [total + cost for total, cost in zip(self._sums, (1, *costs), strict=True)]
         return int(action)
 
     def report(self) -> str:
-        """Return the mean time and plies of a move."""
-        moves = max(self.moves, 1)
-        return f"{1000 * self.seconds / moves:.1f} ms, {self.plies / moves:.1f} plies"
+        """Return the mean time and plies of a move, and the nodes a second."""
+        moves, seconds, plies, nodes = self._sums
+        return (
+            f"{1000 * seconds / moves:.1f} ms, {plies / moves:.1f} plies and "
+            f"{nodes / seconds:,.0f} nodes/s"
+        )
 
 
 def serve(given: Any) -> None:
-    """Answer the commands on standard input with the agent of `--spec`."""
+    """Answer commands on standard input with the agent of `--spec`, which evaluates positions."""
     time.perf_counter = time.process_time  # before any module has a clock
     import meeple
 
@@ -78,10 +77,9 @@ def serve(given: Any) -> None:
             position.play(int(word))
         began = time.process_time()
         action = agent.choose(position)
-        seconds, found = time.process_time() - began, agent.analysis
-        value = 0.5 if found is None else float(found.value[position.to_move])
-        depth = (found and found.depth) or 0
-        print(action, seconds, depth, value, flush=True)
+        seconds, found = time.process_time() - began, cast(Any, agent.analysis)
+        value = float(found.value[position.to_move])
+        print(action, value, seconds, found.depth or 0, int(found.visits.sum()), flush=True)
 
 
 def openings(game: Any, judge: Opponent, seed: int) -> Iterator[list[int]]:
@@ -102,7 +100,7 @@ def openings(game: Any, judge: Opponent, seed: int) -> Iterator[list[int]]:
         if position.is_over:
             continue
         judge.ask("begin", seed)
-        if abs(judge.ask("choose", *position.actions)[3] - 0.5) <= MARGIN:
+        if abs(judge.ask("choose", *position.actions)[1] - 0.5) <= MARGIN:
             yield list(position.actions)
 
 
