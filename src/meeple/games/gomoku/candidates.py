@@ -217,11 +217,7 @@ def _count_at(cover: tuple[int, int, int], place: int) -> int:
 
 @kernel
 def _count_blocks(s: Any, moves: Any, player: int) -> int:
-    """Count for every empty cell the patterns of a player's straight fours that contain it.
-
-    Returns:
-        The number of patterns.
-    """
+    """Count the patterns of a player's straight fours, at each empty cell those that contain it."""
     patterns = 0
     theirs = side_of(s, player)
     size, length = theirs.size, theirs.length
@@ -336,7 +332,8 @@ def _list_best(s: Any, moves: Any, scored: int, restricted: bool) -> None:
     for score in range(most + 1):
         numbers[score] = 0
     moves.count = 0
-    for index in range(min(place, MAX_QUIET)):
+    best: Any = min(place, MAX_QUIET)
+    for index in range(best):
         cell = np.int64(s.replies[index])
         s.replies[index] = 0
         if not restricted or forbidden(s, cell) == NOT_FORBIDDEN:

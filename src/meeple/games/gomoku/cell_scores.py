@@ -13,6 +13,7 @@ Learned numbers of patterns for the order of moves: Coulom, "Computing Elo ratin
 in the game of Go", 2007.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -96,10 +97,10 @@ def made_by_stone(exact: bool = False) -> Made:
     return found
 
 
-def _beside(own: list[Bytes], first: int, length: int) -> Bytes:
+def _beside(own: Sequence[npt.NDArray[Any]], first: int, length: int) -> npt.NDArray[Any]:
     """Return whether a stone is beside the cells from the first on, where that is in reach."""
     ends = [own[at] for at in (first - 1, first + length) if 0 <= at < len(own)]
-    return np.asarray(np.bitwise_or.reduce(ends), np.uint8)
+    return np.asarray(np.bitwise_or.reduce(ends))
 
 
 def stand_ins() -> npt.NDArray[np.int64]:
@@ -210,7 +211,7 @@ def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int
     kind = kind_of(s, mover)
     entries = EQUAL[kind & 1] if kind in (0, 3) else UNEQUAL[kind >> 1]
     five, their_five, straight, count = -1, -1, -1, 0
-    seen = 0
+    seen: Any = 0
     for row in range(size):
         near = near_cells(own, other, size, row)
         in_row = cells_of(own, other, size, np.uint64(row))
