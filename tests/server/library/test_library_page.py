@@ -137,7 +137,9 @@ def test_a_replay_is_navigated_runs_and_leads_to_an_analysis_or_a_new_game(serve
     for key, ply in (("ArrowRight", 2), ("End", 4), ("ArrowLeft", 3)):
         page.keyboard.press(key)
         wait_for_ply(page, f"{ply} of 4")
+    page.get_by_role("tab", name="Explorer").click()
     page.get_by_text("came to this position").wait_for()
+    page.get_by_role("tab", name="Moves").click()
     page.locator('.replay-board [aria-label^="b4, "]:not([aria-label*="empty"])').wait_for()
     picture(page, "page-replay")
     link = page.get_by_role("link", name="Analyse from here")
@@ -183,9 +185,11 @@ OPENED = "".join(
 def test_the_explorer_links_to_games_by_keyboard(server, desks):
     ids = bring(server, OPENED)
     page = desks().open(f"{server.url}/#/replay/{ids[0]}?ply=1")
+    page.get_by_role("tab", name="Explorer").click()
     panel = page.get_by_role("region", name="Explorer")
     panel.get_by_role("link", name="d6: as in this game").wait_for()
     expect(panel).to_contain_text("came to this position")
+    page.locator("main").focus()
     page.keyboard.press("ArrowRight")
     panel.get_by_role("link", name="c3: as in this game").wait_for()
     expect(panel.get_by_role("row")).to_have_count(4)
@@ -194,3 +198,4 @@ def test_the_explorer_links_to_games_by_keyboard(server, desks):
     page.keyboard.press("Enter")
     page.get_by_text("Kim Karri").first.wait_for()
     wait_for_ply(page, "3 of 5")
+    expect(panel).to_be_visible()

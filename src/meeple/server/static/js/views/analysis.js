@@ -141,8 +141,8 @@ export class Desk extends Controller {
       study: study && info && [t("shell.study"), part("list", t("common.moves"), this.moves())],
       thoughts: [t("analysis.evaluation"), html`${this.opening.template()}${
         part("thoughts", t("analysis.thoughts"), this.thoughts.template())}`],
-      game: [t("notice.review"), part("game", t("analysis.whole"), this.curve.template())],
-      played: info?.explorable && [t("explorer.title"), this.explorer.root],
+      game: [t("analysis.review"), part("game", t("analysis.whole"), this.curve.template())],
+      played: info?.explorable && [t("explorer.tab"), this.explorer.root],
       position: [t("common.board"), html`<div class="stack"><div>${toggle("heat", t("analysis.heat"))}${
         toggle("numbers", t("analysis.numbers"))}${checkbox(t("analysis.explain"), this.explain.on,
         (on) => this.explained(on))}</div>${this.explain.root}

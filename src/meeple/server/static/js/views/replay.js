@@ -20,6 +20,7 @@ import { button, h, html, nothing, render, select } from "../view.js";
 import { moveList, showCurrent, walkKey } from "../walk.js";
 import { Worth } from "../worth.js";
 
+let list = "moves"; // the panel that is shown, in the next replay as well
 const SHORT = 12; // letters of a move that is a name, not a sentence
 const NOTES = { event: "replay.event", round: "replay.round", date: "replay.date", place: "replay.at",
   name: "replay.name", about: "replay.about", source: "replay.source", result: "replay.recorded" };
@@ -44,7 +45,6 @@ class Replay extends Walker {
     this.tokens = tokens;
     this.hold(game);
     this.worth = new Worth(game.scale);
-    this.tab = "moves"; // the panel that is shown
     this.eyes = null; // whose hand is shown; null: of who is to move
     this.scenes = new Scenes({ key: () => String(this.eyes), ask: (ply) => this.ask(ply) });
     this.boardBox = h("div", { class: `board-area replay-board ${this.isIsland ? "island" : ""}` });
@@ -173,11 +173,16 @@ class Replay extends Walker {
       this.notes()}`;
   }
 
+  show(tab) {
+    list = tab;
+    this.draw();
+  }
+
   lists() {
     const panels = { moves: [t("common.moves"), this.moves()],
-      played: this.explorer && [t("explorer.title"), this.explorer.root] };
+      played: this.explorer && [t("explorer.tab"), this.explorer.root] };
     return html`<div class="tabs">${
-      tabs(t("replay.lists"), panels, this.tab, (tab) => this.set({ tab }))}</div>`;
+      tabs(t("replay.lists"), panels, panels[list] ? list : "moves", (tab) => this.show(tab))}</div>`;
   }
 
   nameOf(seat) {
