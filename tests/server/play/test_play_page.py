@@ -27,6 +27,7 @@ def set_up(page, game, options=(), opponent=WEAK):
         field = page.locator(f"#option-{game}-{name}")
         field.fill(value)
         field.blur()
+    page.locator("fieldset.seat").first.wait_for()
     seats = page.locator("fieldset.seat").all() if opponent is not None else ()
     for seat in seats[1:]:
         seat.get_by_text("Computer", exact=True).click()
