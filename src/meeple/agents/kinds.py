@@ -238,12 +238,6 @@ OWN_AGENTS: dict[str, AgentKind] = {
             "seconds": Number(
                 None, 0.001, MAX_SECONDS, "wall clock a move, for playouts where a move is in doubt"
             ),
-            "opening": Integer(
-                16,
-                0,
-                1000,
-                "first actions of a game in which playouts compare the best plans in any case",
-            ),
             "depth": Integer(1, 1, 4, "actions of its turn that it looks ahead"),
             "determinizations": _determinizations(STATES_DETERMINIZATIONS),
             "loss": LOSS,

@@ -20,37 +20,26 @@ from meeple.search.values.file import compiled
 from meeple.search.values.states import EvaluatedActions, StatesSearch
 from meeple.tensor_file import PathLike
 
-OPENING_LIMITS = Limits(simulations=300, seconds=None)  # of a decision in the opening
 SHARE_SCALE = 0.01  # loss in shares that reduces an action's part of the policy by a factor e
 
 
 class StatesAgent:
     """Plays the action whose resulting state a value network evaluates as best."""
 
-    def __init__(
-        self,
-        search: StatesSearch,
-        loss: float = 0.0,
-        limits: Limits = NO_LIMITS,
-        opening: int = 0,
-    ) -> None:
+    def __init__(self, search: StatesSearch, loss: float = 0.0, limits: Limits = NO_LIMITS) -> None:
         """Make the agent.
 
         Args:
             search: evaluates the actions.
             loss: scale of the shares that actions give away (`search/lenient.py`).
-            limits: of the playouts that compare the best plans; without a limit there are none
-                after the opening.
-            opening: number of a game's first actions within which playouts compare the best plans
-                without a limit too, unless there is a loss.
+            limits: of the playouts that compare the best plans; without a limit there are none.
         """
         self.spec = "states"
         self.analysis: Analysis | None = None
         self.search = search
         self.limits = limits
-        self._opening = opening if loss == 0 else 0
         self._deliberation = None
-        if limits != NO_LIMITS or self._opening:
+        if limits != NO_LIMITS:
             self._deliberation = Deliberation(
                 search.game, search.network, search.determinizer, depth=search.depth
             )
@@ -104,12 +93,9 @@ class StatesAgent:
         self, position: Position, stop: Callable[[], bool] | None
     ) -> tuple[EvaluatedActions, dict[int, int]]:
         """Evaluate a decision within the limits; return also the playouts of each action."""
-        limits = self.limits
-        if limits == NO_LIMITS and len(position.actions) < self._opening:
-            limits = OPENING_LIMITS
-        if self._deliberation is None or limits == NO_LIMITS:
+        if self._deliberation is None:
             return self.search.evaluate(position, stop), {}
-        simulations, seconds = limits
+        simulations, seconds = self.limits
         budget = Budget(simulations=simulations, seconds=seconds, stop=stop, first=1)
         evaluated = self.search.evaluate(position, budget.is_spent)
         return self._deliberation.compare(position, evaluated, budget)
@@ -162,4 +148,4 @@ def make_states(game: Game, path: PathLike, options: Mapping[str, Any], seed: in
         offers=options["offers"],
         seed=seed,
     )
-    return StatesAgent(search, options["loss"], limits_in(options), options["opening"])
+    return StatesAgent(search, options["loss"], limits_in(options))

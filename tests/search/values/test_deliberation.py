@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents import states
 from meeple.agents.search_agent import Limits
 from meeple.agents.states import StatesAgent
 from meeple.games.catan.features import Features
@@ -122,31 +121,6 @@ def test_equal_seeds_give_equal_choices_and_a_stop_ends_them(search, monkeypatch
     assert found[0] == found[1]
     assert 0 < found[0][2] <= 150
     assert found[2][2] == 0
-
-
-@pytest.mark.parametrize(
-    ("options", "plays_out"),
-    [
-        ({"opening": 1}, True),
-        ({"opening": 0}, False),
-        ({"opening": 1, "loss": 0.02}, False),
-    ],
-)
-def test_without_a_limit_only_a_strong_opening_is_played_out(
-    search, monkeypatch, options, plays_out
-):
-    monkeypatch.setattr(deliberation, "DEVIATION", 0.05)
-    monkeypatch.setattr(states, "OPENING_LIMITS", Limits(40, None))
-    position = search.game.start(3)
-    player = StatesAgent(search, **options)
-    player.begin(1)
-    found = []
-    for _ in range(2):
-        action = player.choose(position)
-        found.append(player.analysis is not None and player.analysis.simulations > 0)
-        player.drop_plan()
-        position.play(action)
-    assert found == [plays_out, False]
 
 
 def test_a_network_of_a_game_with_only_rules_takes_limits(tmp_path):
