@@ -160,10 +160,10 @@ export class Thoughts {
       ${level === OTHER ? field("analysis-spec", t("thoughts.spec"),
         html`<input type="text" id="analysis-spec" spellcheck="false" autocomplete="off"
           maxlength="200" .value=${live(this.spec)} @change=${change}>`) : nothing}
+      ${thought ? html`<div class="scroll-x">${this.table()}</div>` : nothing}
       <p class="quiet small numbers" role="status">${this.progress}</p>
       <p class="quiet">${this.empty}</p>
       ${thought ? html`${thought.proven ? html`<p><strong>${this.proof()}</strong></p>` : nothing}
-        <div class="scroll-x">${this.table()}</div>
         <h2>${t("analysis.numbers")}</h2><div class="analysis-line">${this.expected()}</div>
         <p class="small">${evaluatedBy(thought)}</p>${this.beside()}`
         : html`<p class="quiet small">${levels.find(([spec]) => spec === level)?.[2]}</p>`}`;
