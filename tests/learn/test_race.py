@@ -173,6 +173,7 @@ def test_a_contest_in_a_game_of_points_says_the_points_of_both(monkeypatch):
     monkeypatch.setattr(race, "YARDSTICK", "uct:sims=50")
     golf = load_game_file(EXAMPLES / "golf.py")()
     played = race._play(golf, race._Entrant("random", Path(), None), None, 0.0, lambda: False)
+    assert played.points is not None
     mine, other = played.points
     assert 0 < mine < other < 35
     assert played.words == (

@@ -50,4 +50,4 @@ def test_a_class_needs_no_configure_and_has_the_state_of_its_module_and_names_of
     game = Declared()
     assert (game.State, game.Options, dict(game.options)) == (State, record(), {})
     assert (Derived.State, Derived.Options) == (record(to_move="i1", more="i1"), record())
-    assert [game.action_name(None, action) for action in (1, 8, 9)] == ["b1", "c3", "9"]
+    assert [game.action_name(game.start(), action) for action in (1, 8, 9)] == ["b1", "c3", "9"]

@@ -31,7 +31,7 @@ def test_random_games_agree_with_plain_rules(whist, seed):
     trump, tricks, leader = position.actions[0] - BID, [0] * SEATS, 0
     hands = [set(np.flatnonzero(position.state.place == seat).tolist()) for seat in range(SEATS)]
     while not position.is_over:
-        cards = {}
+        cards: dict[int, int] = {}
         for turn in range(SEATS):
             seat = (leader + turn) % SEATS
             assert position.to_move == seat

@@ -97,7 +97,7 @@ def play_card(s: Any, card: int, trump: int) -> int:
     for other in range(len(s.place)):
         if s.place[other] == best:
             s.to_move = best
-    return best
+    return int(best)
 
 
 def num_seen(state: RecordType) -> int:
@@ -151,7 +151,7 @@ class TrickGame(Game):
             [[self.deck[card] for card in np.flatnonzero(s.place == one)] for one in sorted(order)],
             seat,
             legal={card: self.deck[card] for card in mine if card < len(self.deck)},
-            trick={one: self.deck[s.trick[one]] for one in order if s.trick[one] != NONE},
+            trick={one: self.deck[int(s.trick[one])] for one in order if s.trick[one] != NONE},
             last_trick={one: self.deck[card] for one, card in enumerate(s.last) if card != NONE},
             piles={"stock": stock} if stock else {},
             notes=self.notes(position),
