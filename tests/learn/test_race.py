@@ -12,7 +12,7 @@ from meeple.learn import loop, race
 from meeple.learn.config import PatternsConfig
 from meeple.learn.run.chosen import RESULT, Contest, Race, read_race
 from meeple.learn.run.folder import config_of, holds_run
-from meeple.learn.usual import usual_configs
+from meeple.learn.usual import config_for, usual_configs
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 REVERSI = meeple.make("reversi", size=4)
@@ -172,7 +172,8 @@ def test_a_contest_in_a_game_of_points_says_the_points_of_both(monkeypatch):
     monkeypatch.setattr(race, "_spec", lambda entrant: "random")
     monkeypatch.setattr(race, "YARDSTICK", "uct:sims=50")
     golf = load_game_file(EXAMPLES / "golf.py")()
-    played = race._play(golf, race._Entrant("random", Path(), None), None, 0.0, lambda: False)
+    entrant = race._Entrant("random", Path(), config_for(golf))
+    played = race._play(golf, entrant, None, 0.0, lambda: False)
     assert played.points is not None
     mine, other = played.points
     assert 0 < mine < other < 35

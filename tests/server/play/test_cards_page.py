@@ -1,4 +1,4 @@
-"""Games of cards on the page: a patience by clicks, hands in sight, axe-core, no error."""
+"""Games of cards and of points on the page: hands in sight, values as points."""
 
 import re
 from pathlib import Path
@@ -25,23 +25,6 @@ def cards_server(tmp_path_factory):
     server = LiveServer(folder, "--workers", "1", loaded=loaded)
     yield server
     server.stop()
-
-
-def test_a_patience_is_played_by_clicks_and_says_its_points(cards_server, desks):
-    page = desks().open(cards_server.url)
-    page.set_viewport_size(DESK)
-    set_up(page, "golf", opponent=None)
-    expect(page.locator(".people li")).to_have_count(1)
-    over = page.locator(".turn", has_text="The game is over")
-    for _ in range(80):
-        over.or_(page.locator(".spot.can").first).first.wait_for()
-        if over.count():
-            break
-        moves = page.locator(".moves li").count()
-        page.locator(".spot.can").first.click()
-        page.locator(f".moves li:nth-child({moves + 1})").or_(over).first.wait_for()
-    expect(page.locator(".table-side")).to_contain_text("points (0 to 35 are possible)")
-    assert findings(page) == []
 
 
 def test_the_analysis_of_a_game_of_points_shows_points(cards_server, desks):

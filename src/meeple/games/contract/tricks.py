@@ -103,7 +103,7 @@ def play_card(s: Any, card: int, trump: int) -> int:
 def num_seen(state: RecordType) -> int:
     """Return how many numbers `observe_cards` writes."""
     (cards,), (seats, suits) = state["place"].shape, state["lacks"].shape
-    return cards * (1 + 2 * seats) + seats * (2 + suits)
+    return int(cards * (1 + 2 * seats) + seats * (2 + suits))
 
 
 @kernel
@@ -147,8 +147,9 @@ class TrickGame(Game):
         s, mine = position.state, position.legal_actions() if position.to_move == seat else ()
         order = [(s.leader + turn) % self.seats for turn in range(self.seats)]
         stock = int((s.place == STOCK).sum())
+        held = [np.flatnonzero(s.place == one).tolist() for one in range(self.seats)]
         return cards(
-            [[self.deck[card] for card in np.flatnonzero(s.place == one)] for one in sorted(order)],
+            [[self.deck[card] for card in hand] for hand in held],
             seat,
             legal={card: self.deck[card] for card in mine if card < len(self.deck)},
             trick={one: self.deck[int(s.trick[one])] for one in order if s.trick[one] != NONE},
