@@ -1,6 +1,7 @@
 """Rules objects: a game can be pickled, and played without names of actions."""
 
 import pickle
+from typing import Any, cast
 
 import pytest
 
@@ -10,6 +11,7 @@ from meeple.games.boards.shape import hexhex
 from meeple.games.contract.game import Game
 from meeple.games.contract.position import BarePosition
 from meeple.kernels import record
+from meeple.sentences import Sentence
 
 State = record(to_move="i1")
 
@@ -47,7 +49,14 @@ class Derived(Declared):
 
 
 def test_a_class_needs_no_configure_and_has_the_state_of_its_module_and_names_of_its_cells():
-    game = Declared()
+    game, unneeded = Declared(), cast(Any, None)
     assert (game.State, game.Options, dict(game.options)) == (State, record(), {})
     assert (Derived.State, Derived.Options) == (record(to_move="i1", more="i1"), record())
-    assert [game.action_name(game.start(), action) for action in (1, 8, 9)] == ["b1", "c3", "9"]
+    assert [game.action_name(unneeded, action) for action in (1, 8, 9)] == ["b1", "c3", "9"]
+
+
+def test_the_name_of_an_action_stays_a_sentence_that_pages_translate():
+    position = meeple.make("catan").start()
+    name = position.action_name(int(position.legal_actions()[0]))
+    assert isinstance(name, Sentence)
+    assert name.code == "catan.settlement"

@@ -182,8 +182,9 @@ class Game(Rules):
 
 def shown_name(name: Any) -> str:
     """Return a name of an action as it is shown: a short text without control characters."""
-    text = str(name)[:MAX_NAME_CHARS]
-    return text if text.isprintable() else "".join(c for c in text if c.isprintable())
+    if isinstance(name, str) and len(name) <= MAX_NAME_CHARS and name.isprintable():
+        return name  # with its code and fields, if it is a sentence
+    return "".join(letter for letter in str(name)[:MAX_NAME_CHARS] if letter.isprintable())
 
 
 def _short(value: str) -> str:
