@@ -52,7 +52,8 @@ PLAY = """async () => {  // by clicks, always another choice, until the game is 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_is_played_by_clicks(examples_server, desks, name):
     page = desks().open(examples_server.url)
-    set_up(page, load_game_file(EXAMPLE_GAMES[name]).name)
+    game = load_game_file(EXAMPLE_GAMES[name])()
+    set_up(page, game.name, seats=game.seats)
     if turn(page).startswith("Your"):
         move(page, random.Random(5))  # as people do; the rest in the page, which is faster
     page.evaluate(PLAY)

@@ -19,17 +19,17 @@ GAMES = {
 }
 
 
-def set_up(page, game, options=(), opponent=WEAK):
-    """Set up a game in the lobby by clicks and keys, and open its table."""
+def set_up(page, game, options=(), opponent=WEAK, seats=2):
+    """Set up a game of `seats` in the lobby by clicks and keys, and open its table."""
     page.locator(f'input[name="game"][value="{game}"]').check(force=True)
     page.get_by_role("heading", name="Who plays").wait_for()
     for name, value in dict(options).items():
         field = page.locator(f"#option-{game}-{name}")
         field.fill(value)
         field.blur()
-    page.locator("fieldset.seat").first.wait_for()
-    seats = page.locator("fieldset.seat").all() if opponent is not None else ()
-    for seat in seats[1:]:
+    rows = page.locator("fieldset.seat")
+    expect(rows).to_have_count(seats)  # those of the game before have gone
+    for seat in rows.all()[1:] if opponent is not None else ():
         seat.get_by_text("Computer", exact=True).click()
         seat.get_by_text("Any agent").click()
         spec = seat.locator("input.code")

@@ -109,7 +109,7 @@ export class Compare {
       return html`<li>${button(t("compare.item", { n: ply + 1, name: review.name(seat), one, other }),
         () => this.calls.pick(ply), { kind: "link" })}</li>`;
     };
-    return html`<section><h3>${t("compare.title")}</h3>
+    return html`<section><h2>${t("compare.title")}</h2>
       <p class="quiet small">${t("compare.about", { one: translate(review.judge),
         other: translate(this.judge), result: this.done ? t(id, { n: found.length }) : "" })}</p>
       <ol class="analysis-swings">${found.slice(0, MOST).map(item)}</ol></section>`;

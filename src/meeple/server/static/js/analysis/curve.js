@@ -193,7 +193,7 @@ export class Curve {
     const item = ({ ply, text, grade }) => html`<li>${button(sentence(text), () => calls.pick(ply),
       { kind: "link" })}${grade ? html`<strong class=${grade === "blunder" ? "bad" : nothing}>
       (${t(`grade.${grade}`)})</strong>` : nothing}</li>`;
-    return html`<section><div class="line spread"><h3>${t("curve.costly")}</h3>${
+    return html`<section><div class="line spread"><h2>${t("curve.costly")}</h2>${
       better.length && !this.secret
         ? button(t("curve.retry"), calls.retry, { kind: "primary" }) : nothing}</div>
       <ol class="analysis-swings">${costly.map(item)}</ol></section>`;

@@ -138,7 +138,7 @@ export class Desk extends Controller {
     const part = (kind, name, content) => html`<section class="panel analysis-${kind}" aria-label=${name}>${
       content}</section>`;
     return {
-      study: study && info && [t("shell.study"), part("list", t("common.moves"), this.moves())],
+      study: study && info && [t("shell.study"), part("study", t("common.moves"), this.moves())],
       thoughts: [t("analysis.evaluation"), html`${this.opening.template()}${
         part("thoughts", t("analysis.thoughts"), this.thoughts.template())}`],
       game: [t("analysis.review"), part("game", t("analysis.whole"), this.curve.template())],
