@@ -72,8 +72,9 @@ def test_files_and_texts_are_added_or_refused_with_a_reason(server, desks, tmp_p
     page.get_by_label("SGF, GGF, PSQ or JSON lines").fill(HEX * 3)
     page.get_by_role("button", name="Add the games").click()
     page.get_by_text("3 games were added.").wait_for()
-    add("games.sgf", (REVERSI + HEX).encode())
-    page.get_by_text("2 games were added.").wait_for()
+    with page.expect_response(re.compile(r"/api/tables\?")):  # the list without a filter
+        add("games.sgf", (REVERSI + HEX).encode())
+    page.get_by_text("2 games were added.").last.wait_for()
     page.get_by_label("Mine only").check()
     page.get_by_text("8 games, the newest first").wait_for()
     page.get_by_label("Choose all games shown").check()
