@@ -45,3 +45,13 @@ def test_results_are_printed_with_names():
     position = meeple.make("nim", stones=1).start()
     position.play(0)
     assert words.describe_result(position, ["Ann", "Bob"]) == "Result: Ann wins."
+
+
+def test_a_search_of_hidden_cards_is_described_to_no_other_player():
+    game = meeple.make("catan", players=2)
+    position = game.start()
+    first = int(position.legal_actions()[0])
+    searched = analysis(position, [0.3, 0.7], [first, first])
+    told = words.describe_move(position, first, "it", searched, [1])
+    assert told == f"it plays {position.action_name(first)} · 1,200 simulations, 0.25 s"
+    assert "winning chance" in words.describe_move(position, first, "it", searched, [])

@@ -57,12 +57,15 @@ def describe_move(
 ) -> str:
     """Describe a move that an agent chose in `position`: cost, winning chances, expected play.
 
-    The chances are those of `readers`, the seats of people, or of the mover without readers.
+    The chances are those of `readers`, the seats of people, or of the mover without readers. In a
+    game with hidden information readers get neither: the mover's search knows its own cards.
     """
     parts = [f"{name} plays {position.action_name(action)}"]
     if analysis is None:
         return parts[0]
     parts.append(effort(analysis))
+    if readers and position.game.hides:
+        return " · ".join(parts)
     if analysis.value is not None:
         if len(readers) == 1:
             game = position.game
