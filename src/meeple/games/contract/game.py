@@ -109,7 +109,7 @@ class Game(Rules):
 
     @property
     def seat_names(self) -> list[str]:
-        """The names of all seats that somebody takes."""
+        """The names of all seats, without a par."""
         return [self.player_name(player) for player in range(self.seats)]
 
     @property

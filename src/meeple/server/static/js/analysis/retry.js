@@ -6,8 +6,8 @@ import { WORTH_NAMING } from "./curve.js";
 
 export class Retry {
   /** `calls`: {draw, ended, place(ply), play(name), words(name), explain(on), progress(), loss}: show a
-   *  position of the game, play a move there, the words of one, show or hide explanations, how far a
-   *  review is that goes on meanwhile, and the words of what a seat lost, loss(share, seat). */
+   *  position of the game, play a move there, the words of one, show or hide explanations, the
+   *  progress of a review that runs meanwhile, and a seat's loss as text, loss(share, seat). */
   constructor(calls) {
     this.calls = calls;
     this.mistake = null; // that is shown: {ply, mover, who, played, best, reply, chance}
