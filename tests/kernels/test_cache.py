@@ -167,6 +167,57 @@ def test_a_binary_that_a_killed_writer_left_from_an_older_source_is_not_run(tmp_
     assert printed(ASK, cache, files) == "16 caller.answer"
 
 
+LONG = "".join(
+    f"""
+    for item in s.items:
+        while item > {limit}:
+            item //= 10
+            count += 1
+"""
+    for limit in range(9, 29)
+)  # a kernel that is so long stays a function of its own
+SHARED = f"""
+from meeple.kernels import kernel
+
+@kernel
+def steps(s):
+    count = 0
+{LONG}
+    return count
+"""
+CALLING = """
+import numpy as np
+from meeple.kernels import kernel, record
+from shared import steps
+
+State = record({fields})
+
+@kernel
+def answer(states):
+    return steps(states[0]) + steps(states[1])
+
+def of_items(*items):
+    states = np.zeros(2, State)
+    states["items"] = items
+    return answer(states)
+"""
+
+
+@pytest.mark.slow
+def test_binaries_of_two_processes_do_not_share_a_kernel_of_two_records(tmp_path):
+    """Each process meets its record first, and compiles the same kernels in the same order."""
+    files, cache = tmp_path / "files", tmp_path / "cache"
+    files.mkdir()
+    fields = {"one": "items=(np.int64, 3)", "two": "more=np.int64, items=(np.int64, 4)"}
+    for name, text in fields.items():
+        (files / f"{name}.py").write_text(CALLING.format(fields=text))
+    (files / "shared.py").write_text(SHARED)
+    one = '__import__("one").of_items(7, 52, 4)'
+    assert printed(("", one), cache, files).startswith("40 ")
+    two = '__import__("two").of_items(7, 52, 4, 987)'
+    assert printed(("", f"{two}, {one}"), cache, files).startswith("120 40 ")
+
+
 @pytest.mark.slow
 def test_commands_work_after_a_power_cut_emptied_files_of_the_cache(tmp_path):
     environment = os.environ | {

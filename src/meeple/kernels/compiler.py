@@ -11,6 +11,7 @@ Compiling Hex and its search in this way takes two thirds of the time of Numba's
 """
 
 import functools
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +38,22 @@ def _defer_blas_import() -> None:
 
 
 _defer_blas_import()
+
+
+def _name_records_by_content() -> None:
+    """Give a record in the names of machine code a hash of its fields.
+
+    Numba numbers records in the order in which a process meets them. So binaries of two processes
+    could hold one name for a kernel of two records, of which the linker keeps the first.
+    """
+
+    def name(self: Any) -> tuple[str, tuple[str]]:
+        return type(self).__name__, (hashlib.sha256(self.name.encode()).hexdigest()[:32],)
+
+    types.Record.mangling_args = property(name)
+
+
+_name_records_by_content()
 
 # `_nrt`: without reference counts, which would cost atomic operations at every call.
 _OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
