@@ -63,16 +63,6 @@ def test_siblings_are_different_actions_of_one_decision(labeller):
         assert len(set(labels.seats[rows].tolist())) == 1
 
 
-def test_the_first_decisions_of_a_game_are_all_labelled():
-    labeller = Labeller(Catan(players=2), network_of(1))
-    settings = SETTINGS._replace(share=0.0, opening=4, playouts=1, horizon=1)
-    labels = labeller.label_game(7, seats(GREEDY, WEIGHTED), settings)
-    decisions, rows = np.unique(labels.decisions, return_index=True)
-    assert labels.seats[rows].tolist() == [0, 0, 1, 1]  # a settlement and a road each
-    assert len(decisions) == 4
-    assert labeller.label_game(7, seats(GREEDY, WEIGHTED), settings._replace(opening=0)).size == 0
-
-
 def test_results_are_the_same_for_all_positions_of_a_game(labeller):
     settings = SETTINGS._replace(playouts=0, share=0.3)
     labels = labeller.label_game(5, seats(GREEDY, GREEDY, GREEDY), settings)

@@ -82,9 +82,6 @@ class LabelsSection(ConfigSection):
     """Games of each later round."""
     share: Probability = 0.06
     """Share of the decisions of these games that is labelled."""
-    opening: CountOrZero = 0
-    """Number of first decisions of a game that are all labelled. In Catan with four players the
-    set-up has 16."""
     siblings: Annotated[int, Field(ge=2, le=64)] = 10
     """Maximum number of actions of a decision that are labelled."""
     playouts: Annotated[int, Field(ge=1, le=1000)] = 2

@@ -197,7 +197,6 @@ class ValuesMethod(Method[ValuesRun, ValuesRound]):
             quick_policy(self.run.game) if number <= labels.quick_rounds else NETWORK,
             labels.slips,
             labels.lookahead,
-            labels.opening,
         )
 
     def _fit_first(self, batch: ValuesRound) -> Weights:

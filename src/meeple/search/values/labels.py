@@ -12,7 +12,6 @@ All cards are open: policies see the true state, including what is hidden from t
 learns values of open positions; an agent that uses it averages over determinizations.
 """
 
-import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,7 +87,6 @@ class Settings(NamedTuple):
     policy: int  # plays the playouts
     slips: float  # probability of a weighted draw in place of a policy's action
     lookahead: bool = False  # whether the network evaluates after its best action
-    opening: int = 0  # first decisions of a game that are all labelled
 
 
 JUST_PLAY = Settings(share=0.0, siblings=0, playouts=0, horizon=0, policy=GREEDY, slips=0.0)
@@ -156,10 +154,8 @@ class Labeller:
         state = position.row.copy()
         room, kind = new_room(self.game, settings.siblings), features_of(self.game)
         found = [room.examples(0, 0, kind)]
-        opening = settings._replace(share=1.0)
-        for number in itertools.count():
-            drawn = opening if number < settings.opening else settings
-            seat = find_decision(self._playing, state, rngs, policies, drawn)
+        while True:
+            seat = find_decision(self._playing, state, rngs, policies, settings)
             if seat < 0:
                 break
             if settings.playouts == 0:
