@@ -334,6 +334,9 @@ def test_boards_of_any_outline_have_their_cells_names_and_clicks(page, name):
             pieces: all(".piece").filter((one) => one.childNodes.length).length,
             pictures: all("image").map((one) => one.getAttribute("href").slice(0, 26)) };
           result.label = all(".spot")[0].ariaLabel;
+          const heights = actions.slice(0, 2).map(({ clicks }) =>
+            all(`[data-spot="${clicks[0]}"]`)[0].transform.baseVal[0].matrix.f);
+          result.turned = heights[0] !== heights[1];
           board.close();
           place.remove();
           return result;
@@ -349,6 +352,7 @@ def test_boards_of_any_outline_have_their_cells_names_and_clicks(page, name):
     counts = {"coordinate": len(scene["labels"]), "wall": len(edges) - sides, "ribbon": sides}
     assert found["counts"] == counts
     assert name != "pits" or "4 seeds" in found["label"]
+    assert found["turned"] == (name in ("diamond", "triangle"))  # their cells grow by 15 % or more
     assert found["pictures"] == ["data:image/svg+xml;base64,"] * (name == "squares")
 
 

@@ -9,7 +9,7 @@ import { box, coordinate, HEXAGON, lettering, look, pit, polygon, seeds, sign, s
 const UNIT = 40; // from a cell to the next
 const SIDE = UNIT / Math.sqrt(3); // of a hexagon
 const LARGEST = 112; // pixels of a cell, however few there are
-const AROUND = 190; // pixels of a screen's height that are not the board's, as css/boards.css bounds it
+const WORTH_TURNING = 1.15; // times the size of the cells
 const RIM = 8; // of a board around its squares
 const REACH = { label: 0.36, squares: 0.72, hexagons: 0.66, points: 0.6, pits: 0.55 }; // in units
 const TALL = 0.92; // half the height of a store, in units
@@ -17,11 +17,12 @@ const TALL = 0.92; // half the height of a store, in units
 /** The family of boards; see `field.js`. */
 export const cells = { layout, draw, ring, words, over, spot: String, pieces: (scene) => scene.pieces };
 
-/** The board with the largest cells that fits. */
-function layout(scene, width) {
-  const boards = (scene.family === "hexagons" ? [0, 60] : [0]).map((turn) => placed(scene, turn));
-  const fit = (/** @type {any} */ one) => Math.min(width / one.width, (innerHeight - AROUND) / one.height);
-  const board = boards.reduce((best, one) => (fit(one) > 1.05 * fit(best) ? one : best));
+/** The board in a room of so many pixels. Only much larger cells make up for names that are turned. */
+function layout(scene, width, height) {
+  const fit = (/** @type {any} */ one) => Math.min(width / one.width, height / one.height);
+  const [upright, turned] = [0, 60].map((turn) => placed(scene, turn));
+  const turns = scene.family === "hexagons" && fit(turned) >= WORTH_TURNING * fit(upright);
+  const board = turns ? turned : upright;
   const size = lettering(Math.min(fit(board), LARGEST / UNIT), 8, 17);
   const { family, names, labels, places, style } = scene;
   const { joined = [], edges = [], looks = {}, tall = [], colours = [] } = scene;

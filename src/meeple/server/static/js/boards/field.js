@@ -1,7 +1,7 @@
 // A board as SVG: cells with pieces, what one may click, and what is laid over them. What differs
 // between boards, where the cells are and how a piece looks, comes from a family:
 //
-//   layout(scene, width) -> {key, width, height, unit, under, rows: [[{spot, name, x, y, shape}]],
+//   layout(scene, width, height) -> {key, width, height, unit, under, rows: [[{spot, name, x, y, shape}]],
 //     most, style}: the same key, the same places; `unit` is a cell's size and `shape` a path
 //     around the cell's middle; `under` is drawn below; `most` is how far the picture may be
 //     magnified, `style` a class of its own, and `colours` those of the stones by player, if they
@@ -40,7 +40,8 @@ export class Field extends Spots {
     const width = this.root.clientWidth;
     this.clicks.set(this.state.actions);
     if (!this.state.scene || !width) return;
-    const layout = this.family.layout(this.state.scene, width);
+    const height = Number.parseFloat(getComputedStyle(this.root).maxHeight) || Infinity;
+    const layout = this.family.layout(this.state.scene, width, height);
     const fresh = layout.key !== this.layout?.key;
     if (fresh) this.build(layout);
     this.show(!fresh);
