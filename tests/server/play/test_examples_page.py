@@ -52,6 +52,8 @@ PLAY = """async () => {  // by clicks, always another choice, until the game is 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_is_played_by_clicks(examples_server, desks, name):
     page = desks().open(examples_server.url)
+    first = load_game_file(examples_server.loaded[0])
+    expect(page.locator("input[name=game]:checked")).to_have_value(first.name)
     game = load_game_file(EXAMPLE_GAMES[name])()
     set_up(page, game.name, seats=game.seats)
     if turn(page).startswith("Your"):

@@ -12,7 +12,7 @@ from meeple.kernels.table import KernelTable
 from meeple.search.mcts.lockstep import Lockstep
 from meeple.search.mcts.uct import OpenUct
 from meeple.server.play import precompile as module
-from meeple.server.play.precompile import family_of, precompile, preparations
+from meeple.server.play.precompile import board_of, precompile, preparations
 from meeple.server.thinking.specs import check_for
 from tests.conformance import played
 from tests.server.tables import ME, begin, serving
@@ -44,7 +44,7 @@ def slow_catan(monkeypatch, pool):
             assert opened.wait(PATIENCE)
         return really(game)
 
-    monkeypatch.setattr(module, "_families", {})
+    monkeypatch.setattr(module, "_boards", {})
     monkeypatch.setattr(module, "_loading", {})
     monkeypatch.setattr(module, "_show_random_game", wait)
     yield opened, shown
@@ -75,18 +75,19 @@ def test_a_game_is_compiled_once(slow_catan):
     precompile(make("nim"))
     precompile(make("nim", heaps="1,2"))
     assert shown == ["nim"]
-    assert family_of(game_class("nim")) == "row"
-    assert family_of(game_class("hex")) is None
+    assert board_of(game_class("nim")) == {"family": "row"}
+    assert board_of(game_class("hex")) is None
+    assert len(precompile(make("hex"))["places"]) == make("hex").num_actions
 
 
 def test_a_game_whose_compilation_failed_is_retried(monkeypatch):
-    monkeypatch.setattr(module, "_families", {})
+    monkeypatch.setattr(module, "_boards", {})
     really = module._show_random_game
     monkeypatch.setattr(module, "_show_random_game", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         precompile(make("nim"))
     monkeypatch.setattr(module, "_show_random_game", really)
-    assert precompile(make("nim")) == "row"
+    assert precompile(make("nim")) == {"family": "row"}
 
 
 def test_the_kernels_that_are_still_to_compile_are_reported(monkeypatch):
@@ -94,9 +95,9 @@ def test_the_kernels_that_are_still_to_compile_are_reported(monkeypatch):
 
     def show(game):
         reported.extend(preparations())
-        return "row"
+        return {"family": "row"}
 
-    monkeypatch.setattr(module, "_families", {})
+    monkeypatch.setattr(module, "_boards", {})
     monkeypatch.setattr(module, "_show_random_game", show)
     monkeypatch.setattr(KernelTable, "not_compiled", lambda _, wanted: sorted(wanted)[-2:])
     precompile(make("nim"))

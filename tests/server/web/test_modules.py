@@ -337,6 +337,8 @@ def test_boards_of_any_outline_have_their_cells_names_and_clicks(page, name):
           const heights = actions.slice(0, 2).map(({ clicks }) =>
             all(`[data-spot="${clicks[0]}"]`)[0].transform.baseVal[0].matrix.f);
           result.turned = heights[0] !== heights[1];
+          const { picture } = await import("/static/js/lobby/pictures.js");
+          result.icon = picture("own", scene).querySelectorAll("path[transform]").length;
           board.close();
           place.remove();
           return result;
@@ -352,6 +354,7 @@ def test_boards_of_any_outline_have_their_cells_names_and_clicks(page, name):
     counts = {"coordinate": len(scene["labels"]), "wall": len(edges) - sides, "ribbon": sides}
     assert found["counts"] == counts
     assert name != "pits" or "4 seeds" in found["label"]
+    assert found["icon"] == len(cells)
     assert found["turned"] == (name in ("diamond", "triangle"))  # their cells grow by 15 % or more
     assert found["pictures"] == ["data:image/svg+xml;base64,"] * (name == "squares")
 

@@ -49,9 +49,14 @@ def register(game: type[Game]) -> type[Game]:
 
 
 def game_names() -> tuple[str, ...]:
-    """Return the names of all games, the built-in ones first."""
-    others = sorted((plug_ins("games").keys() | _registered.keys()) - set(BUILT_IN))
-    return (*BUILT_IN, *others)
+    """Return the names of all games: built-in ones, those of packages, loaded ones."""
+    return (*BUILT_IN, *sorted(plug_ins("games").keys() - set(BUILT_IN)), *loaded_games())
+
+
+def loaded_games() -> tuple[str, ...]:
+    """Return the names of the games of files and libraries, in the order of loading."""
+    installed = plug_ins("games")
+    return tuple(name for name in _registered if name not in BUILT_IN and name not in installed)
 
 
 def working_games(refused: Callable[[str], object]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from meeple.agents.networks import Catalogue
 from meeple.agents.spec import ENGINE
 from meeple.games.contract.game import Game
 from meeple.games.contract.lessons import HasLesson
-from meeple.games.contract.registry import game_class, make_from, working_games
+from meeple.games.contract.registry import game_class, loaded_games, make_from, working_games
 from meeple.games.contract.result import result_text
 from meeple.options import describe_option
 from meeple.sentences import say
@@ -25,7 +25,7 @@ from meeple.server.play.levels import (
     networks,
     networks_for,
 )
-from meeple.server.play.precompile import family_of
+from meeple.server.play.precompile import board_of
 from meeple.server.play.table import stored_result_text
 from meeple.server.play.views import title
 from meeple.server.resources import Resources
@@ -112,7 +112,8 @@ def describe(name: str) -> dict[str, Any]:
         "summary": kind.summary,
         "players": game.seats,
         "hides": game.hides,
-        "family": family_of(kind),
+        "board": board_of(kind),
+        "loaded": name in loaded_games(),
         "has_lesson": isinstance(game, HasLesson),
         "options": [describe_option(key, kind.declared[key]) for key in kind.form_options()],
     }

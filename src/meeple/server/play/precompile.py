@@ -4,13 +4,13 @@ import asyncio
 import logging
 import threading
 from concurrent.futures import Future
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game
-from meeple.games.contract.registry import game_names, make
+from meeple.games.contract.registry import game_names, loaded_games, make
 from meeple.games.contract.shown import scene_of
 from meeple.kernels import CHANCE, KERNELS, PAYOFFS, PLAYING
 from meeple.sentences import say
@@ -18,41 +18,45 @@ from meeple.sentences import say
 PLIES = 200  # length of the random game that is shown once; it needs nearly all kernels
 EXPLAINED_PLIES = 8  # before the position that is explained once
 
+Board = dict[str, Any]
+"""The family of a game's boards; if they have cells, also these `_OUTLINE` of the start."""
+_OUTLINE = ("places", "pieces", "joined", "colours")
+
 LOG = logging.getLogger(__name__)
 
-_families: dict[type[Game], Future[str]] = {}
+_boards: dict[type[Game], Future[Board]] = {}
 _loading: dict[str, Future[None]] = {}
 _missing: dict[Game, list[int]] = {}  # of games in preparation: kernels that were not on disk
 _lock = threading.Lock()  # for the two dictionaries only: no game waits for another one
 
 
-def precompile(game: Game) -> str:
+def precompile(game: Game) -> Board:
     """Play and show a random game of this class, once in a process.
 
     Takes up to a minute if kernels must be compiled: never call it on the event loop.
 
     Returns:
-        The family of the game's boards.
+        The game's board at the start.
     """
     kind = type(game)
     with _lock:
-        family = _families.get(kind)
-        mine = family is None
-        if family is None:
-            family = _families[kind] = Future()
+        board = _boards.get(kind)
+        mine = board is None
+        if board is None:
+            board = _boards[kind] = Future()
     if mine:
         try:
             _missing[game] = game.not_compiled(PLAYING)
             shown = _show_random_game(game)
             for options in kind.drawn:
                 _show_random_game(kind(**options))
-            family.set_result(shown)
+            board.set_result(shown)
         except BaseException as error:
-            del _families[kind]  # the next caller tries again
-            family.set_exception(error)
+            del _boards[kind]  # the next caller tries again
+            board.set_exception(error)
         finally:
             _missing.pop(game, None)
-    return family.result()
+    return board.result()
 
 
 class Preparation(NamedTuple):
@@ -78,10 +82,10 @@ def preparations() -> list[Preparation]:
     return found
 
 
-def family_of(kind: type[Game]) -> str | None:
-    """Return the family of a game's boards, or None if it is not compiled."""
-    family = _families.get(kind)
-    return family.result() if family is not None and family.done() else None
+def board_of(kind: type[Game]) -> Board | None:
+    """Return a game's board at the start, or None if it is not compiled."""
+    board = _boards.get(kind)
+    return board.result() if board is not None and board.done() else None
 
 
 async def wait_for_kernels(name: str) -> None:
@@ -108,8 +112,9 @@ def _load(name: str, loading: Future[None]) -> None:
 
 
 def precompile_all() -> None:
-    """Precompile every known game, and after all of them what explains their positions."""
-    shown = [name for name in game_names() if _precompile_named(name)]
+    """Precompile every game, loaded ones first, and then what explains their positions."""
+    names = dict.fromkeys((*loaded_games(), *game_names()))
+    shown = [name for name in names if _precompile_named(name)]
     for name in shown:
         try:
             _explain_random_position(make(name))
@@ -140,12 +145,12 @@ def _explain_random_position(game: Game) -> None:
     capabilities.explanations(position, None)
 
 
-def _show_random_game(game: Game) -> str:
+def _show_random_game(game: Game) -> Board:
     game.compile(PAYOFFS)  # a long game does not end within `PLIES`
     rng = np.random.default_rng(1)
     position = game.start(1)
     viewers = [None, *range(game.seats)]
-    family = scene_of(position).family
+    start = scene_of(position)
     for _ in range(PLIES):
         if position.is_over:
             break
@@ -162,4 +167,5 @@ def _show_random_game(game: Game) -> str:
         if position.to_move >= 0:
             capabilities.action_groups(position)
             capabilities.guide(position)
-    return family
+    outline = {key: start.facts[key] for key in _OUTLINE if start.has_cells and key in start.facts}
+    return {"family": start.family, **outline}

@@ -3,20 +3,46 @@
 import { get } from "./api.js";
 import { Field } from "./fields.js";
 import { declared, sentence, t, translate } from "./messages.js";
+import { recall, remember } from "./storage.js";
 import { html, nothing } from "./view.js";
 
 const LONG = 60; // letters of an option that is not worth telling
 
+const GAME = "meeple.game"; // the key of the game that was chosen last
+const KNOWN = "reversi"; // the game of a first visit, which most people know
+
 let asked = null; // the server's games
 
-/** The defaults of a game's options by name; null where they are not known. */
-export async function defaultsOf(game) {
+/** The server's games, asked for once; none if that fails. */
+export async function allGames() {
   asked ??= get("/api/games");
   const { games } = await asked.catch(() => {
     asked = null;
     return { games: [] };
   });
-  const found = games.find(({ name }) => name === game);
+  return games;
+}
+
+/** The game that is shown at first: a `wanted` one, the one chosen last, or one that was loaded. */
+export function firstGame(games, wanted = undefined) {
+  const [key, own = KNOWN] = chosen(games);
+  const name = wanted ?? recall(key) ?? own;
+  return games.find((game) => game.name === name) ?? games[0];
+}
+
+export function chooseGame(games, { name }) {
+  remember(chosen(games)[0], name);
+}
+
+/** The key of the game chosen last while the first loaded game is there, and that game's name. */
+function chosen(games) {
+  const own = games.find(({ loaded }) => loaded)?.name;
+  return [own ? `${GAME}.${own}` : GAME, own];
+}
+
+/** The defaults of a game's options by name; null where they are not known. */
+export async function defaultsOf(game) {
+  const found = (await allGames()).find(({ name }) => name === game);
   return found ? Object.fromEntries(found.options.map((one) => [one.name, one.default])) : null;
 }
 

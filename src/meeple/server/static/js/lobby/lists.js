@@ -14,7 +14,7 @@ const MAX_OTHER_GAMES = 6;
 export class GameLists {
   /** `draw()` shows a change; `failed(error)` tells of a request that failed. */
   constructor(games, draw, failed) {
-    this.families = Object.fromEntries(games.map(({ name, family }) => [name, family]));
+    this.boards = Object.fromEntries(games.map(({ name, board }) => [name, board]));
     this.draw = draw;
     this.own = [];
     this.others = [];
@@ -54,7 +54,7 @@ export class GameLists {
   list(tables) {
     return html`<ul class="tables">${tables.map((table) => html`<li>
       <a class="table-link" href="#/table/${table.id}">
-        ${drawing(picture, table.game, this.families[table.game])}
+        ${drawing(picture, table.game, this.boards[table.game])}
         <span class="words"><strong>${translate(table.title)}</strong>
           <span class="small who">${table.seats.map(translate).join(" – ")}</span>
           <span class="quiet small">${stateWords(table)}, ${ago(table.updated)}</span></span></a>

@@ -1,25 +1,19 @@
 // A tiny picture of each game, for the lobby's cards and lists. Decoration: hidden from readers.
 
-import { HEXAGON, polygon } from "../boards/pieces.js";
+import { HEXAGON, pit, polygon } from "../boards/pieces.js";
 import { s } from "../view.js";
 
 const W = 96;
 const H = 64;
 
-// The picture of a game, or of its family of boards where the game is not known here.
-export function picture(game, family) {
-  const draw = GAMES[game] ?? FAMILIES[family] ?? FAMILIES.text;
+/** The picture of a game that is known here, or else of its board as the server describes it. */
+export function picture(game, board) {
+  const draw = GAMES[game] ?? (board?.places ? () => cells(board) : FAMILIES[board?.family] ?? FAMILIES.text);
   return s("svg", { class: "picture", viewBox: `0 0 ${W} ${H}`, width: W, height: H,
     "aria-hidden": "true" }, draw());
 }
 
-// Stones of the two players of a board, row by row.
-const KINDS = { b: "black", w: "white", 0: "p0", 1: "p1" };
 const FAMILIES = {
-  squares: () => grid([".....", ".011.", "..00.", "....."]),
-  hexagons: () => diamond(["..10", ".00.", ".1..", "...."]),
-  points: () => crossings([".0....", "..11..", ".0....", "....1."]),
-  pits: () => heaps([6, 6, 6, 6]),
   row: () => heaps([1, 3, 5, 7]),
   island,
   cards: () => [0, 1, 2].map((at) => s("rect", { class: "cell", x: 22 + 16 * at, y: 16 - 4 * at, width: 24,
@@ -27,31 +21,48 @@ const FAMILIES = {
   text: () => [64, 48, 56, 32].map((width, row) => s("rect", { class: "bar", x: 16, y: 12 + 12 * row, width,
     height: 4, rx: 2 })),
 };
+const STONES = { 0: "p0", 1: "p1" };
 // They have theirs before the server is ready to say which board they have.
-const GAMES = { ledge: () => ledge("0110201"), nim: FAMILIES.row, hex: FAMILIES.hexagons, catan: island,
-  "catan-reduced": island, reversi: () => grid(["..b.", ".bw.", ".wb.", "...."]),
-  gomoku: () => crossings(["......", "..bww.", "..wb..", "....b."]) };
+const GAMES = { ledge: () => ledge("0110201"), nim: FAMILIES.row, catan: island, "catan-reduced": island,
+  hex: () => cells({ family: "hexagons", ...placed(["..10", ".00.", ".1..", "...."], 0.5, 0.866) }),
+  reversi: () => cells({ family: "squares", colours: ["black", "white"],
+    ...placed(["..0.", ".01.", ".10.", "...."]) }),
+  gomoku: crossings };
 
-function each(rows, draw) {
-  return rows.flatMap((row, y) => [...row].map((one, x) => draw(x, y, KINDS[one])));
+/** Rows of a board as places and pieces; each row lies so much further right and down. */
+function placed(rows, right = 0, down = 1) {
+  return { places: rows.flatMap((row, y) => [...row].map((_, x) => [x + right * y, down * y])),
+    pieces: [...rows.join("")].map((one) => STONES[one] ?? "") };
 }
 
-function grid(rows) {
-  const [side, left, top] = [14, W / 2 - 7 * rows[0].length, H / 2 - 7 * rows.length];
-  return each(rows, (x, y, who) => [s("rect", { class: "cell", x: left + side * x, y: top + side * y,
-    width: side, height: side }), who && dot(left + side * (x + 0.5), top + side * (y + 0.5), 5, who)]);
+/** A board of cells with its pieces, as large as fits. */
+function cells({ family, places, pieces, joined = [], colours = [] }) {
+  const [across, along] = [0, 1].map((axis) => places.filter(Boolean).map((place) => place[axis]));
+  const [least, most] = [[across, along].map((all) => Math.min(...all)),
+    [across, along].map((all) => Math.max(...all))];
+  const side = Math.min(15, W / (most[0] - least[0] + 1.2), H / (most[1] - least[1] + 1.2));
+  const at = (cell) => places[cell].map((place, axis) =>
+    [W, H][axis] / 2 + side * (place - (least[axis] + most[axis]) / 2));
+  const shape = { squares: () => `M${-side / 2} ${-side / 2}h${side}v${side}h${-side}z`,
+    hexagons: () => polygon(HEXAGON, side / Math.sqrt(3)) }[family] ?? (() => pit(0.4 * side));
+  const lines = joined.map((ends) => `M${ends.map((end) => at(end).join(" ")).join("L")}`).join("");
+  return [s("path", { class: "rule", d: lines }), places.map((place, cell) => {
+    if (!place) return null;
+    const [x, y] = at(cell);
+    const [, player] = /^p(\d)$/.exec(pieces[cell]) ?? [];
+    const kind = player ? colours[player] ?? `p${player}` : Number(pieces[cell] || 0) !== 0 && "pebble";
+    const filled = kind && family === "hexagons";
+    return [s("path", { class: filled ? kind : "cell", d: shape(), transform: `translate(${x} ${y})` }),
+      kind && !filled ? dot(x, y, 0.36 * side, kind) : null];
+  })];
 }
 
-function crossings(rows) {
-  const lines = [...rows.map((_, y) => `M2 ${8 + 16 * y}H94`),
-    ...[...rows[0]].map((_, x) => `M${8 + 16 * x} 2V62`)];
-  return [s("path", { class: "rule", d: lines.join("") }),
-    each(rows, (x, y, who) => who && dot(8 + 16 * x, 8 + 16 * y, 6.5, who))];
-}
-
-function diamond(rows) {
-  return each(rows, (x, y, who = "cell") =>
-    hexagon(13 + 9 * Math.sqrt(3) * (x + y / 2), 12 + 13.5 * y, 8.4, who));
+function crossings() {
+  const lines = [...[8, 24, 40, 56].map((y) => `M2 ${y}H94`),
+    ...[8, 24, 40, 56, 72, 88].map((x) => `M${x} 2V62`)];
+  const stones = { black: [[40, 24], [56, 40], [72, 56]], white: [[56, 24], [72, 24], [40, 40]] };
+  return [s("path", { class: "rule", d: lines.join("") }), Object.entries(stones).map(([kind, all]) =>
+    all.map(([x, y]) => dot(x, y, 6.5, kind)))];
 }
 
 function hexagon(x, y, radius, kind) {

@@ -12,7 +12,7 @@ import { Retry } from "../analysis/retry.js";
 import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
 import { described, shares, turnWords } from "../analysis/words.js";
-import { defaultsOf } from "../game_options.js";
+import { allGames, defaultsOf, firstGame } from "../game_options.js";
 import { ended, t, translate, versus } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
 import { Scenes } from "../scenes.js";
@@ -24,22 +24,23 @@ import { tabs } from "../tabs.js";
 import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
-const FIRST = { game: "hex", options: {}, moves: [] };
 
 /** `params`: `table` and `ply`, or `game`; `review` begins the review at once. */
 export async function show(root, params, app) {
   app.title(t("shell.analysis"));
   const desk = new Desk(root, app);
-  /** @type {any} */
-  let source = FIRST;
-  if (params.table) source = { table: params.table };
-  else if (params.game) source = { game: params.game, options: {}, moves: [] };
+  const source = params.table ? { table: params.table } : await emptyBoard(params.game);
   if (params.review) desk.tab = "game";
   if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) {
     desk.requests.stop();
     desk.requests.sweep({ ready: true });
   }
   return desk;
+}
+
+/** A new game of that name, or of the one chosen last. */
+async function emptyBoard(name = undefined) {
+  return { game: name ?? firstGame(await allGames())?.name, options: {}, moves: [] };
 }
 
 /** The game that is looked at (`source`, `info`), a variation of it (`branch`), and where in it. */
@@ -208,7 +209,8 @@ export class Desk extends Controller {
       this.info = info;
     } catch (error) {
       this.app.say(error.message, "error");
-      if (!this.info && source !== FIRST) return this.open(FIRST);
+      const other = await emptyBoard();
+      if (!this.info && source.game !== other.game) return this.open(other);
       return false;
     }
     this.scenes.clear();

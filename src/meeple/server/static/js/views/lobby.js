@@ -1,7 +1,7 @@
 // The lobby: choose a game, its options, who sits where, and begin. Below it, games to go on with.
 
 import { get, post } from "../api.js";
-import { OptionsForm } from "../game_options.js";
+import { chooseGame, firstGame, OptionsForm } from "../game_options.js";
 import { newCup } from "../lobby/cup.js";
 import { GameLists } from "../lobby/lists.js";
 import { picture } from "../lobby/pictures.js";
@@ -10,20 +10,15 @@ import { Terms } from "../lobby/terms.js";
 import { trainGame } from "../lobby/train.js";
 import { declared, ended, t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
-import { recall, remember } from "../storage.js";
 import { keep } from "../tokens.js";
 import { button, Controller, drawing, html, instead, nothing } from "../view.js";
 
-const GAME = "meeple.game"; // the key of the game that was chosen last
-const KNOWN = "reversi"; // the game of a first visit, which most people know
 const SETTLE = 250; // milliseconds without a key until options are sent to be checked
 
 /** `params.game`: the game that is chosen at first. */
 export async function show(root, params, app) {
   const lobby = new Lobby(root, app, await get("/api/games"));
-  const { games } = lobby;
-  const wanted = params.game ?? recall(GAME) ?? KNOWN;
-  lobby.choose(games.find(({ name }) => name === wanted) ?? games[0]);
+  lobby.choose(firstGame(lobby.games, params.game));
   return lobby;
 }
 
@@ -50,7 +45,7 @@ class Lobby extends Controller {
 
   choose(game) {
     this.game = game;
-    remember(GAME, game.name);
+    chooseGame(this.games, game);
     this.options = new OptionsForm(game, () => {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.check(), SETTLE);
@@ -157,6 +152,6 @@ class Lobby extends Controller {
   card(one) {
     return html`<label class="card"><input type="radio" name="game" value=${one.name}
       ?checked=${one === this.game} @change=${() => this.choose(one)}>
-      ${drawing(picture, one.name, one.family)}<span class="title">${translate(one.title)}</span></label>`;
+      ${drawing(picture, one.name, one.board)}<span class="title">${translate(one.title)}</span></label>`;
   }
 }
