@@ -2,6 +2,7 @@
 
 import { ended, LANGUAGES, setLanguage, t } from "./messages.js";
 import { pluginViews } from "./plugins.js";
+import { followPreparation } from "./preparing.js";
 import { preload, showViews } from "./shell.js";
 import { remember } from "./storage.js";
 import { button, html, render, repeat, select } from "./view.js";
@@ -93,7 +94,7 @@ render(listed.map(([name, { title, nav }]) => html`<a href="#/${name}" data-view
 startTheme();
 render(select({ label: t("shell.language") }, document.documentElement.lang, Object.entries(LANGUAGES),
   setLanguage), document.getElementById("language"));
-const again = showViews(VIEWS, { app, cleared: () => {
+const again = showViews(VIEWS, { app, waiting: followPreparation, cleared: () => {
   showMessages([]);
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
 } });

@@ -6,8 +6,8 @@ import { sentence, t, translate } from "./messages.js";
 
 const PATIENCE = 600; // milliseconds until it is said why a game is not there yet
 
-/** Calls `say(text)` with what is being prepared, while a page waits for a game, by default for any.
- *  Returns what ends it. */
+/** Calls `say(text)` with what is being prepared, while a page waits for a game, by default for any, or
+ *  else for the server. Returns what ends it. */
 export function followPreparation(say, game = null) {
   let timer = null, stopped = false;
   const look = async () => {
@@ -17,6 +17,7 @@ export function followPreparation(say, game = null) {
   };
   const first = setTimeout(() => {
     say(t("preparing.first"));
+    look().catch(() => null);
     timer = again(look, () => PATIENCE, () => null);
   }, PATIENCE);
   return () => {

@@ -8,9 +8,12 @@ const main = document.getElementById("view");
 /** Shows the view of the address, now and whenever that changes. `views`: by name {title, nav, load},
  *  where `nav` is the link of the navigation that the view belongs to and `load()` promises its
  *  `show(root, params, app)`, which promises what to close when the view is left, or nothing.
- *  `link` leads away from an address that is none; `cleared()` is called before another view. */
-export function showViews(views, { app, link = undefined, cleared = () => null }) {
+ *  `link` leads away from an address that is none; `cleared()` is called before another view.
+ *  `waiting(say)` says what a view waits for that has drawn nothing yet, and returns what ends that. */
+export function showViews(views, { app, link = undefined, cleared = () => null,
+  waiting = (_say) => () => null }) {
   let shown = 0; // counts addresses shown, so that a late view knows that it is late
+  let waited = () => null; // ends what is said of the wait for a view
   let open = null; // the view that is shown
 
   async function route() {
@@ -21,13 +24,19 @@ export function showViews(views, { app, link = undefined, cleared = () => null }
     open = null;
     if (turn !== shown) return;
     cleared();
+    waited();
     for (const one of document.querySelectorAll("nav a")) {
       if (view && one.getAttribute("data-view") === view.nav) one.setAttribute("aria-current", "page");
       else one.removeAttribute("aria-current");
     }
     app.title(view?.title ?? "");
     const root = h("div", { class: `view view-${view ? name || "lobby" : "none"}` });
-    main.replaceChildren(root);
+    const wait = h("p", { class: "wait", role: "status" });
+    main.replaceChildren(root, wait);
+    waited = waiting((text) => {
+      if (root.firstElementChild) waited();
+      else wait.textContent = text;
+    });
     scrollTo(0, 0);
     if (turn > 1) main.focus({ preventScroll: true });
     let made;
@@ -38,6 +47,7 @@ export function showViews(views, { app, link = undefined, cleared = () => null }
     } catch (error) {
       if (view) console.error(error);
       if (turn !== shown) return;
+      waited();
       const missing = error instanceof TypeError && /import|module/i.test(error.message);
       main.replaceChildren(h("div", { class: "view" }));
       render(sorry(missing ? t("shell.not_loaded") : error.message, link), main.firstChild);

@@ -4,7 +4,7 @@ import { hear } from "./messages.js";
 /** @import {FromTable, ToAnalysis, ToTable} from "./types.d.ts" */
 
 const FIRST_WAIT = 300; // milliseconds; doubled after each failure
-const LONGEST_WAIT = 5000;
+const LONGEST_WAIT = 2000;
 // Closed with one of these, trying again would not help: not allowed, or no such thing.
 const REFUSED = [1008, 4400, 4401, 4403, 4404];
 

@@ -103,6 +103,7 @@ export class Desk extends Controller {
   // ------------------------------------------------------------ the view
 
   draw() {
+    if (!this.info) return; // the page says what it waits for
     super.draw();
     this.drawBoard();
     showCurrent(this.root);
@@ -115,21 +116,19 @@ export class Desk extends Controller {
       <a href="#/table/${source.table}">${t("common.to_table")}</a>` : nothing;
     return html`<div class="table-page analysis">
       <header class="table-head"><div><h1>${this.heading}</h1><p class="quiet small terms">${
-        info ? described(info, source, this.defaults, study) : ""}</p></div>
-        <div class="turn-words"><p class="turn analysis-turn" role="status">${
-          info ? this.turnWords : ""}</p>
+        described(info, source, this.defaults, study)}</p></div>
+        <div class="turn-words"><p class="turn analysis-turn" role="status">${this.turnWords}</p>
           <p class="last quiet">${live}</p></div></header>
       <section class="table-main" aria-label=${t("common.board")}>${this.boardBox}</section>
       <aside class="table-side">
         <p class="banner warn" role="status" ?hidden=${!offline}>${t("analysis.offline")}</p>
         <div class="side-part">
           ${retry.active ? nothing : this.thoughts.bar(this.branch ? null : this.curve.valueAt(this.ply))}
-          <div class="line analysis-steps">${
-            info ? walkButtons(this.ply, this.last, this.walk) : nothing}</div>
+          <div class="line analysis-steps">${walkButtons(this.ply, this.last, this.walk)}</div>
           ${waits ? button(t("analysis.chance"), () => this.drawLot(), { kind: "primary" }) : nothing}
           ${retry.template()}<div class="tabs">${
             tabs(t("analysis.panels"), this.panels, this.tab, (tab) => this.set({ tab }))}</div></div>
-        <div class="side-part">${study || !info ? nothing : html`<section class="panel analysis-list"
+        <div class="side-part">${study ? nothing : html`<section class="panel analysis-list"
           aria-label=${t("common.moves")}>${this.moves()}</section>`}${this.curve.box}</div></aside></div>`;
   }
 
@@ -139,15 +138,15 @@ export class Desk extends Controller {
     const part = (kind, name, content) => html`<section class="panel analysis-${kind}" aria-label=${name}>${
       content}</section>`;
     return {
-      study: study && info && [t("shell.study"), part("study", t("common.moves"), this.moves())],
+      study: study && [t("shell.study"), part("study", t("common.moves"), this.moves())],
       thoughts: [t("analysis.evaluation"), html`${this.opening.template()}${
         part("thoughts", t("analysis.thoughts"), this.thoughts.template())}`],
       game: [t("analysis.review"), part("game", t("analysis.whole"), this.curve.template())],
-      played: info?.explorable && [t("explorer.tab"), this.explorer.root],
+      played: info.explorable && [t("explorer.tab"), this.explorer.root],
       position: [t("common.board"), html`<div class="stack"><div>${toggle("heat", t("analysis.heat"))}${
         toggle("numbers", t("analysis.numbers"))}${checkbox(t("analysis.explain"), this.explain.on,
         (on) => this.explained(on))}</div>${this.explain.root}
-        <div class="line">${this.saveButton()}</div>${this.preparation()}</div>`],
+        ${study ? nothing : html`<div class="line">${this.saveButton()}</div>${this.setup.root}`}</div>`],
     };
   }
 
@@ -158,12 +157,12 @@ export class Desk extends Controller {
   }
 
   get heading() {
-    return this.info ? t("analysis.title", { game: translate(this.info.title) }) : t("shell.analysis");
+    return t("analysis.title", { game: translate(this.info.title) });
   }
 
   saveButton() {
-    return this.info ? html`${button(t("common.save_as_study"), () => this.saveStudy())}
-      <a href="#/study">${t("analysis.studies")}</a>` : nothing;
+    return html`${button(t("common.save_as_study"), () => this.saveStudy())}
+      <a href="#/study">${t("analysis.studies")}</a>`;
   }
 
   saveStudy() {
@@ -171,11 +170,6 @@ export class Desk extends Controller {
     return saveAsStudy({ source: this.here, app, names: this.plies.slice(0, ply).map(({ name }) => name),
       title: source.game ? translate(info.title) : versus(info.seats),
       tokens: source.table ? tokensOf(source.table) : [] });
-  }
-
-  /** The form of another position. */
-  preparation() {
-    return this.setup.root;
   }
 
   /** The moves of the game, and below them those of the variation. */
@@ -211,6 +205,7 @@ export class Desk extends Controller {
       this.app.say(error.message, "error");
       const other = await emptyBoard();
       if (!this.info && source.game !== other.game) return this.open(other);
+      if (!this.info) throw error;
       return false;
     }
     this.scenes.clear();

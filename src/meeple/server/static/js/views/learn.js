@@ -3,7 +3,6 @@
 import { get, post } from "../api.js";
 import { Board } from "../boards/board.js";
 import { declared, ended, sentence, t, translate } from "../messages.js";
-import { followPreparation } from "../preparing.js";
 import { button, Controller, h, html, nothing } from "../view.js";
 
 /** `params.id`: the game. */
@@ -11,7 +10,7 @@ export async function show(root, params, app) {
   const lesson = await get(`/api/lessons/${encodeURIComponent(params.id ?? "")}`);
   if (!lesson.steps) throw new Error(t("learn.none"));
   const learn = new Learn(root, app, lesson);
-  learn.go(0);
+  await learn.load({ step: 0 });
   return learn;
 }
 
@@ -23,8 +22,6 @@ class Learn extends Controller {
     this.at = 0; // the step that was asked for
     this.step = null; // the one that is shown, as the server sent it, with its number
     this.reply = null; // to the last action: {is_right, text}
-    this.wait = ""; // why there is no board yet
-    this.prepared = this.own(followPreparation((wait) => this.set({ wait }), lesson.game));
     this.place = h("div", { class: "board-area" });
     this.board = this.own(new Board(this.place, { onAction: (id) => this.act(id),
       label: t("learn.board", { game: translate(lesson.title) }) }));
@@ -45,7 +42,6 @@ class Learn extends Controller {
   async load(wanted) {
     try {
       const step = await this.newest(post(`/api/lessons/${this.lesson.game}`, wanted));
-      this.prepared();
       if (!step) return;
       this.step = { ...step, number: wanted.step };
       this.reply = step.reply;
@@ -80,7 +76,7 @@ class Learn extends Controller {
         <p class="quiet turn-words">${t("learn.step", { n: at + 1, all: steps })}</p></header>
       <div class="table-main">${place}</div>
       <aside class="table-side"><section class="panel lesson-step" aria-label=${t("learn.the_step")}>
-        <p class="lesson-text">${step ? declared(this.code, step.text) : this.wait}</p></section>
+        <p class="lesson-text">${step ? declared(this.code, step.text) : ""}</p></section>
       <section class="panel stack lesson-answer" aria-label=${t("learn.answer")}>
         <p class="lesson-reply ${reply?.is_right ? "good" : "bad"}" role="status"
           ?hidden=${!reply}>${reply ? ended(this.replied(reply)) : ""}</p>

@@ -279,15 +279,7 @@ class StudyDesk extends Desk {
   // ------------------------------------------------------------ the view
 
   get heading() {
-    return this.info ? this.study.title : t("shell.study");
-  }
-
-  preparation() {
-    return nothing;
-  }
-
-  saveButton() {
-    return nothing;
+    return this.study.title;
   }
 
   moves() {

@@ -5,7 +5,6 @@ import { Board } from "../boards/board.js";
 import { confirm } from "../dialogs.js";
 import { defaultsOf, optionWords } from "../game_options.js";
 import { ended, failure, sentence, t, translate } from "../messages.js";
-import { followPreparation } from "../preparing.js";
 import { preload } from "../shell.js";
 import { connect } from "../socket.js";
 import { alertTurn } from "../table/alerts.js";
@@ -32,18 +31,16 @@ const FEW = 4; // actions without a place on the board that are shown above it
 export async function show(root, params, app) {
   if (!params.id) throw new Error(t("table.no_id"));
   if (params.invite) {
-    const prepared = followPreparation((text) => root.replaceChildren(h("p", { role: "status" }, text)));
-    await take(params.id, params.invite, app, prepared).finally(prepared);
+    await take(params.id, params.invite, app, root);
     root.replaceChildren();
   }
   return new Table(root, params.id, app);
 }
 
-/** The seat of an invitation, if its guest wants it; one that is of no more use leaves the address.
- *  `prepared()`: the game is there. */
-async function take(id, invite, app, prepared) {
+/** The seat of an invitation, if its guest wants it; one that is of no more use leaves the address. */
+async function take(id, invite, app, root) {
   const view = await get(`/api/tables/${id}`, { tokens: tokensOf(id) });
-  prepared();
+  root.append(h("h1", {}, translate(view.title)));
   try {
     if (view.status !== "waiting") throw new Error(t("table.used"));
     if (!(await claim(view, invite))) return;
@@ -61,7 +58,6 @@ class Table extends Controller {
     /** @type {TableMessage | null} */
     this.view = null; // the server's newest
     this.failed = ""; // why there is no table
-    this.wait = ""; // why there is no table yet
     this.banner = ""; // what is wrong with the connection
     this.live = ""; // what is read to those who cannot see the board
     this.online = false;
@@ -89,7 +85,6 @@ class Table extends Controller {
       go: (ply) => this.look(ply) };
     this.listen(document, "keydown", (event) => this.key(event));
     this.draw();
-    this.prepared = this.own(followPreparation((wait) => this.set({ wait })));
     this.open();
   }
 
@@ -132,7 +127,6 @@ class Table extends Controller {
     this.sent = this.asking = false;
     if (message.fatal && !this.view) {
       this.socket.close();
-      this.prepared();
       this.failed = text;
     } else {
       this.app.say(text, "error");
@@ -174,10 +168,7 @@ class Table extends Controller {
     this.view = view;
     this.answered = false;
     this.banner = "";
-    if (!before) {
-      this.prepared();
-      defaultsOf(view.game).then((defaults) => this.set({ defaults }));
-    }
+    if (!before) defaultsOf(view.game).then((defaults) => this.set({ defaults }));
     clearTimeout(this.offline);
     const same = before?.ply === view.ply && before.to_move === view.to_move;
     this.sent &&= same; // a view of the same position does not say what becomes of the move
@@ -423,10 +414,7 @@ class Table extends Controller {
     const { view, failed, banner } = this;
     if (failed) return html`<div class="table-page">${sorry(failed)}</div>`;
     const warning = html`<div class="banner warn" role="status" ?hidden=${!banner}>${banner}</div>`;
-    if (!view) {
-      return html`<div class="table-page"><h1>${t("shell.table")}</h1>
-        <p role="status">${this.wait}</p>${warning}</div>`;
-    }
+    if (!view) return banner ? warning : nothing;
     const { covered, island, catan, people, moves } = this;
     const { text, mine } = turnWords(view, moves.events);
     const close = () => this.closeHint();
