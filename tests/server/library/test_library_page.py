@@ -124,7 +124,8 @@ def test_one_game_or_all_that_are_chosen_are_downloaded(server, game, desks, tmp
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     page.set_input_files("#library-file", file)
-    page.get_by_text("The game was added.").wait_for()
+    page.get_by_text("The game was added. The filters may hide it.").wait_for()
+    expect(page.get_by_label("Player", exact=True)).to_have_value("ann alder")
 
 
 def test_a_replay_is_navigated_runs_and_leads_to_an_analysis_or_a_new_game(server, game, desks):

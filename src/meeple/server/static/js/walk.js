@@ -72,10 +72,14 @@ export function moveList(moves, { players, current, pick, light = null }) {
       : html`<li class="quiet">${t("walk.no_moves")}</li>`}</ol>`;
 }
 
-/** Scrolls the lists of moves under a node to their current moves. */
+const scrolled = new WeakMap(); // the current move that a list was scrolled to last
+
+/** Scrolls the lists of moves under a node to their current moves, once to each. */
 export function showCurrent(root) {
   for (const list of root.querySelectorAll(".replay-moves, .study-tree")) {
     const current = list.querySelector("[aria-current]");
+    if (scrolled.get(list) === current) continue;
+    scrolled.set(list, list.clientHeight ? current : undefined);
     const panel = list.closest(".tab-panel");
     const box = list.scrollHeight > list.clientHeight ? list : panel ?? list; // which of them scrolls
     const gap = current ? current.getBoundingClientRect().top - box.getBoundingClientRect().top : 0;

@@ -4,7 +4,7 @@ import { again } from "../again.js";
 import { get } from "../api.js";
 import { ago, t, translate } from "../messages.js";
 import { myTables, withYou } from "../tokens.js";
-import { drawing, html } from "../view.js";
+import { drawing, html, repeat } from "../view.js";
 import { picture } from "./pictures.js";
 
 const EVERY = 10_000; // milliseconds between two looks
@@ -52,7 +52,7 @@ export class GameLists {
   }
 
   list(tables) {
-    return html`<ul class="tables">${tables.map((table) => html`<li>
+    return html`<ul class="tables">${repeat(tables, ({ id }) => id, (table) => html`<li>
       <a class="table-link" href="#/table/${table.id}">
         ${drawing(picture, table.game, this.boards[table.game])}
         <span class="words"><strong>${translate(table.title)}</strong>

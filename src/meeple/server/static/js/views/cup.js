@@ -7,7 +7,7 @@ import { keepName, lastName } from "../lobby/seats.js";
 import { ended, locale, t, translate } from "../messages.js";
 import { alertTurn } from "../table/alerts.js";
 import { keep, tokensOf } from "../tokens.js";
-import { button, Controller, heads, html, instead, nothing } from "../view.js";
+import { button, Controller, heads, html, instead, nothing, repeat } from "../view.js";
 
 const EVERY = 5000; // milliseconds between two looks
 
@@ -103,7 +103,8 @@ class Cup extends Controller {
     const { games } = this.view;
     return html`<section class="panel" aria-label=${t("common.games")}><table>${
       heads([t("cup.round"), t("cup.a_game"), t("common.result"), ""])}
-      <tbody>${games.toReversed().map((game) => this.row(game))}</tbody></table></section>`;
+      <tbody>${repeat(games.toReversed(), ({ round, seats }) => `${round} ${seats}`,
+        (game) => this.row(game))}</tbody></table></section>`;
   }
 
   row(game) {

@@ -10,6 +10,7 @@ import { button, checkbox, Controller, field, html, instead, labelled, live, not
   repeat } from "../view.js";
 
 const PAGE = 30; // games at a time
+const MOST = 100; // games that the server lists at once
 const WAIT = 300; // milliseconds without a key before a word is looked for
 const KINDS = ".jsonl,.json,.sgf,.ggf,.hsgf,.psq,.wtb,.txt";
 const TOO_MANY = 413; // the status of an answer to more
@@ -91,11 +92,12 @@ class Library extends Controller {
     else this.look();
   }
 
-  async look(more = false) {
+  /** Lists the games; `more`: a further page, `count`: how many at most. */
+  async look({ more = false, count = PAGE } = {}) {
     clearTimeout(this.wait);
     const query = this.query();
     history.replaceState(null, "", `#/library${query.size ? `?${query}` : ""}`);
-    query.set("limit", String(PAGE));
+    query.set("limit", String(count));
     if (this.filters.mine) query.set("ids", myTables().join(","));
     if (more) query.set("before", this.more);
     this.set({ looking: true });
@@ -160,9 +162,11 @@ class Library extends Controller {
     await this.app.attempt(async () => {
       for (const id of ids) {
         await post(`/api/tables/${id}/remove`, {}, { tokens: [uploader(), ...tokensOf(id)] });
+        this.tables = this.tables.filter((table) => table.id !== id);
       }
     });
-    await this.look();
+    if (this.tables.length || this.more === null) this.found(0);
+    else await this.look();
   }
 
   // ------------------------------------------------------------ bringing
@@ -232,9 +236,8 @@ class Library extends Controller {
   }
 
   async added(many) {
-    for (const name of FILTERS) this.filters[name] = "";
-    await this.look();
-    this.app.say(t("library.added", { n: many }), "good");
+    await this.look({ count: Math.min(Math.max(PAGE, this.tables.length + many), MOST) });
+    this.app.say(t(this.query().size ? "library.added_filtered" : "library.added", { n: many }), "good");
   }
 
   // ------------------------------------------------------------ the view
@@ -264,7 +267,7 @@ class Library extends Controller {
             button(t("library.delete"), () => this.remove(), { kind: "small danger",
               disabled: chosen.size === 0 || !own, title: t("library.delete_own") })}</div></div>
         <div class="library-list">${tables.length ? this.table() : nothing}</div>
-        ${more === null ? nothing : html`<div>${button(t("library.more"), () => this.look(true),
+        ${more === null ? nothing : html`<div>${button(t("library.more"), () => this.look({ more: true }),
           { disabled: looking })}</div>`}</section>${this.explorer.root}
       <div class="library-drop" aria-hidden="true" ?hidden=${!dropping}>
         <p>${t("library.drop")}</p></div>`;

@@ -6,7 +6,7 @@ import { ago, extend, rich, t, translate } from "../messages.js";
 import { showForm } from "../training/form.js";
 import { showRun } from "../training/run.js";
 import { badge, doneWords, gainWords } from "../training/words.js";
-import { Controller, heads, html, nothing } from "../view.js";
+import { Controller, heads, html, nothing, repeat } from "../view.js";
 
 const NEW = "+new"; // no run can be called so
 const EVERY = 6000; // milliseconds between two looks at the list
@@ -39,7 +39,7 @@ class RunList extends Controller {
       ${runs.length ? html`<table class="panel runs">
         ${heads([t("training.run"), t("common.game"), t("common.state"), t("training.progress"),
           t("training.gain"), t("training.changed")])}
-        <tbody>${runs.map(row)}</tbody></table>` : html`<section class="panel">
+        <tbody>${repeat(runs, ({ name }) => name, row)}</tbody></table>` : html`<section class="panel">
         <p>${rich("training.none", { command: html`<code>meeple train nim</code>`,
           begin: html`<a href="#/training/${NEW}">${t("training.begin_one")}</a>` })}</p></section>`}`;
   }
