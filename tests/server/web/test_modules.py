@@ -418,6 +418,20 @@ def test_an_answer_about_a_wait_that_is_over_is_not_shown(page):
     page.unroute("**/api/preparing")
 
 
+def test_a_wait_that_ends_with_its_first_words_asks_the_server_nothing(page):
+    """Each open view once sent two requests a second."""
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.evaluate(
+        """async () => {
+          const { followPreparation } = await import("/static/js/preparing.js");
+          const stop = followPreparation(() => stop());
+          await new Promise((done) => setTimeout(done, 2000));
+        }"""
+    )
+    assert [url for url in sent if url.endswith("/api/preparing")] == []
+
+
 def test_moves_of_computers_are_shown_one_after_another(server, browser):
     page = browser.new_page()
     page.clock.install()

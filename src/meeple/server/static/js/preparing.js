@@ -13,12 +13,12 @@ export function followPreparation(say, game = null) {
   const look = async () => {
     const { games } = await get("/api/preparing");
     const found = games.find((one) => one.game === game) ?? (game ? null : games[0]);
-    if (found && !stopped) say(wordsOf(found)); // the answer may be later than the stop
+    if (!stopped) say(found ? wordsOf(found) : t("preparing.first")); // the answer may be later than the stop
   };
   const first = setTimeout(() => {
-    say(t("preparing.first"));
-    look().catch(() => null);
     timer = again(look, () => PATIENCE, () => null);
+    say(t("preparing.first")); // which may end it
+    if (!stopped) look().catch(() => null);
   }, PATIENCE);
   return () => {
     stopped = true;
