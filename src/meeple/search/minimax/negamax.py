@@ -92,14 +92,17 @@ def _open(search: Any, ply: int) -> int:
             frame.complete = depth_of(meta) == KNOWN
             return DONE
         hint = action_of(meta)
-    elif rules[FORCED_WIN] != 0:
+    outside = _outside(search, ply)
+    if outside <= 0 and meta == 0 and rules[FORCED_WIN] != 0:
         plies = forced_win(rules, stack.states[ply], WINNING_NODES, search.distance)
         if plies > 0:
             frame.best = SHARE - (ply + plies)
             frame.best_action = 0
             _store(search, ply)
             return DONE
-    if _is_futile(search, ply):
+    if outside != 0:
+        frame.best = frame.beta if outside > 0 else frame.alpha
+        frame.complete = False
         return DONE
     if frame.probe != NOT_PROBED or not _probe(search, ply):
         listed = _list_actions(search, ply)
@@ -117,31 +120,27 @@ def _answers(frame: Any, meta: int, score: int) -> Any:
 
 
 @inlined
-def _is_futile(search: Any, ply: int) -> bool:
-    """Give a node near the leaves its bound if its estimate lies far outside its null window.
+def _outside(search: Any, ply: int) -> int:
+    """Return 1 or -1 for a node near the leaves if its estimate is far above or below its window.
 
-    The margin is a reducing search's, or that of a probe of no plies.
+    Only of a null window. The margin is a reducing search's, or that of a probe of no plies.
     """
     rules, stack = search.rules, search.stack
-    frame, margin = stack.frames[ply], 0.0
+    frame, margin, outside = stack.frames[ply], 0.0, 0
     if search.settings[0].reducing:
         margin = margin_of(frame.remaining)
     elif frame.probe == NOT_PROBED and probe_depth(frame.remaining) == 0:
         margin = search.margins[frame.remaining] / (2.0 * SHARE)
     if margin == 0.0 or frame.beta - frame.alpha > 1 or abs(frame.beta) >= WIN:
-        return False
-    if not is_quiet(rules, stack.states[ply], search.flag):
-        return False
-    estimate_shares(rules, stack.states[ply], stack.shares)
-    share = stack.shares[np.int64(np.int8(stack.states[ply, 0]))]
-    if score_of(share - margin, ply, WIN) >= frame.beta:
-        frame.best = frame.beta
-    elif score_of(share + margin, ply, WIN) <= frame.alpha:
-        frame.best = frame.alpha
-    else:
-        return False
-    frame.complete = False
-    return True
+        return 0
+    if is_quiet(rules, stack.states[ply], search.flag):
+        estimate_shares(rules, stack.states[ply], stack.shares)
+        share = stack.shares[np.int64(np.int8(stack.states[ply, 0]))]
+        if score_of(share - margin, ply, WIN) >= frame.beta:
+            outside = 1
+        elif score_of(share + margin, ply, WIN) <= frame.alpha:
+            outside = -1
+    return outside
 
 
 @inlined
@@ -275,17 +274,19 @@ def _visit(search: Any, ply: int) -> int:
     if remaining > 0:
         _search_child(search, ply, remaining, next_mover == mover)
         return RUNNING
-    if rules[FORCED_WIN] != 0:
-        plies = forced_win(rules, state, WINNING_NODES, search.distance)
-        if plies > 0:
-            score = SHARE - (ply + 1 + plies)
-            _take(search, ply, score if next_mover == mover else -score, True)
-            return RUNNING
     estimate_shares(rules, state, stack.shares)
     share = stack.shares[mover]
     if np.isnan(share):
         return NO_NUMBER
-    _take(search, ply, score_of(share, ply + 1, WIN), False)
+    score, won = score_of(share, ply + 1, WIN), 0
+    if rules[FORCED_WIN] != 0 and (
+        next_mover == mover or score > _bound(frame, _bonus(search, ply))
+    ):
+        won = forced_win(rules, state, WINNING_NODES, search.distance)
+    if won > 0:
+        score = SHARE - (ply + 1 + won)
+        score = score if next_mover == mover else -score
+    _take(search, ply, score, won > 0)
     return RUNNING
 
 
