@@ -22,6 +22,7 @@ def combined(words, others, shifts, out):
     out[6] = any_word(first + second)
     out[7] = any_word(first - second)
     out[8] = any_word(first & four_times(others[0]))
+    out[9] = any_word(first ^ second)
 
 
 def test_operations_on_four_words_are_those_on_each_word():
@@ -30,10 +31,10 @@ def test_operations_on_four_words_are_those_on_each_word():
         words = rng.integers(2**64, size=4, dtype=np.uint64)
         others = rng.integers(2**64, size=4, dtype=np.uint64) * rng.integers(2, size=4).astype("u8")
         shifts = rng.integers(64, size=4).astype(np.uint64)
-        out = np.zeros(9, np.uint64)
+        out = np.zeros(10, np.uint64)
         combined(words, others, shifts, out)
         lanes = list(zip(map(int, words), map(int, others), map(int, shifts), strict=True))
-        expected = [0] * 9
+        expected = [0] * 10
         for word, other, shift in lanes:
             results = (
                 word,
@@ -45,6 +46,7 @@ def test_operations_on_four_words_are_those_on_each_word():
                 (word + other) & MASK,
                 (word - other) & MASK,
                 word & int(others[0]),
+                word ^ other,
             )
             expected = [known | result for known, result in zip(expected, results, strict=True)]
         assert out.tolist() == expected

@@ -1,4 +1,4 @@
-"""Four words of 64 bits side by side, for kernels: `+ - & | << >>` work on all at once.
+"""Four words of 64 bits side by side, for kernels: `+ - & | ^ << >>` work on all at once.
 
 They are vectors of the processor where it has them. In plain Python they are arrays.
 """
@@ -50,6 +50,7 @@ if COMPILED:
     _operate(operator.sub, "sub")
     _operate(operator.and_, "and_")
     _operate(operator.or_, "or_")
+    _operate(operator.xor, "xor")
     _operate(operator.lshift, "shl")
     _operate(operator.rshift, "lshr")
 

@@ -1,9 +1,20 @@
 """Wins by fours: the kernel against the definition, played with the rule book's board."""
 
+import itertools
+
 import numpy as np
 import pytest
 
-from meeple.games.gomoku.fours import search_fours, win_by_fours
+from meeple.games.gomoku.fours import (
+    MANY,
+    NO_CELL,
+    completing_after,
+    completing_through,
+    search_fours,
+    win_by_fours,
+)
+from meeple.games.gomoku.lines import side_of, toggle
+from meeple.kernels import kernel
 from tests.games.gomoku.boards import after, naive_game, random_position
 from tests.naive.gomoku_threats import NaiveThreats
 
@@ -12,6 +23,8 @@ BOARDS = [
     (5, 4, "freestyle"),
     (6, 4, "standard"),
     (6, 5, "freestyle"),
+    (8, 5, "freestyle"),
+    (8, 5, "standard"),
     pytest.param(6, 5, "renju", marks=pytest.mark.slow),
     pytest.param(8, 5, "renju", marks=pytest.mark.slow),
 ]
@@ -28,6 +41,30 @@ def test_a_win_by_fours_is_found_exactly_where_the_definition_has_one(size, in_a
         assert wins == NaiveThreats(naive_game(position), position.to_move).win_by_fours()
         found.add(wins)
     assert found == {True, False}
+
+
+@kernel
+def completing(s, player, cell):
+    """What a stone completes: before it is placed, without it, and once it is placed."""
+    side = side_of(s, player)
+    before, without = completing_after(side, cell), completing_through(side, cell)
+    toggle(side.own, side.size, cell)
+    after = completing_through(side, cell)
+    toggle(side.own, side.size, cell)
+    return before, without, after
+
+
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
+def test_what_a_stone_completes_is_seen_before_it_is_placed(rule):
+    rng, numbers = np.random.default_rng(7), set()
+    for _ in range(6):
+        position = random_position(15, 5, rule, rng)
+        for player, cell in itertools.product(range(2), position.legal_actions().tolist()):
+            before, without, after = completing(position.state, player, cell)
+            if without == NO_CELL:
+                assert before == after
+                numbers.add(min(before, 0))
+    assert numbers == {0, NO_CELL, MANY}
 
 
 def test_the_plies_of_a_win_include_the_stone_that_completes_the_row():

@@ -9,20 +9,24 @@ the reply is forbidden. The kernels play on the lines of the state and restore t
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from meeple.games.gomoku.cell_scores import LENGTH, REACH, all_around, cells_of
 from meeple.games.gomoku.lines import (
     CELLS,
     HALF,
     LONG_LINES,
     NUM_LONG_LINES,
     NUM_WORDS,
+    PAIRS,
+    PLACES,
     SPOTS,
     places_lacking,
     side_of,
     toggle,
 )
 from meeple.games.gomoku.renju import NOT_FORBIDDEN, forbidden, stays_allowed
-from meeple.kernels import bits_set, inlined, kernel, lowest_bit
+from meeple.kernels import any_word, four_times, four_words, inlined, kernel, lowest_bit, word_at
 
 NO_CELL, MANY = -1, -2  # no cell; two cells or more
 
@@ -32,7 +36,33 @@ MAX_FOURS = 64  # of a sequence
 CELL, REPLY, LINE, PLACE = range(4)
 FRAME = 4
 
-_ZERO = np.uint64(0)
+_ZERO, _ONE, _HALF, _LOW_HALF = np.uint64(0), np.uint64(1), np.uint64(HALF), np.uint64(2**HALF - 1)
+_GROUPS = -(-PAIRS // 4)
+
+
+def _completing() -> npt.NDArray[np.uint8]:
+    """Return `_COMPLETING`."""
+    index = np.arange(1 << (4 * REACH))
+    places = [*range(REACH), *range(REACH + 1, 2 * REACH + 1)]  # of the bits, from the first cell
+    own, other = np.zeros((2, 2 * REACH + 1, len(index)), bool)
+    for bit, place in enumerate(places):
+        own[place], other[place] = index >> bit & 1, index >> (2 * REACH + bit) & 1
+    own[REACH] = True
+    completing = np.zeros((2 * REACH + 1, len(index)), bool)
+    for first in range(LENGTH):
+        window = slice(first, first + LENGTH)
+        lacks_one = (own & ~other)[window].sum(axis=0) == LENGTH - 1
+        completing[window] |= lacks_one & ~other[window].any(axis=0) & ~own[window]
+    numbers = completing.sum(axis=0)
+    found = np.where(numbers > 1, _SEVERAL, completing.argmax(axis=0))
+    return np.where(numbers == 0, REACH, found).astype(np.uint8)
+
+
+_SEVERAL = 2 * REACH + 1
+_COMPLETING = _completing()
+"""[65536] by the cells around a cell (`cell_scores.around`): what completes a row of five after a
+stone on the cell, as a place from the first of these cells on; `REACH` if nothing does, or
+`_SEVERAL`. Longer rows count."""
 
 
 @kernel
@@ -66,6 +96,7 @@ def search_fours(s: Any, player: int, nodes: int, path: Any, lasting: bool) -> t
     """
     mine, theirs = side_of(s, player), side_of(s, 1 - player)
     five, must, low, high = _survey(mine, theirs)
+    new_low, new_high = low, high  # the lines on which two fours by one stone are looked for
     if five != NO_CELL:
         path[CELL] = five
         return 1, 0
@@ -82,7 +113,7 @@ def search_fours(s: Any, player: int, nodes: int, path: Any, lasting: bool) -> t
             if entering:
                 path[at + LINE] = 0
                 path[at + PLACE] = 0
-                cell = _double_four(s, player, low, high, lasting)
+                cell = _double_four(s, player, new_low, new_high, lasting)
                 if cell != NO_CELL:
                     path[at + CELL] = cell
                     plies = 2 * depth + 3
@@ -96,8 +127,8 @@ def search_fours(s: Any, player: int, nodes: int, path: Any, lasting: bool) -> t
             continue
         if not may_place(s, player, cell, lasting):
             continue
+        reply = completing_after(mine, cell)
         toggle(mine.own, mine.size, cell)
-        reply = completing_through(mine, cell)
         if reply >= 0 and not lasting and not may_place(s, 1 - player, reply, False):
             reply = MANY
         if reply < 0:
@@ -108,15 +139,20 @@ def search_fours(s: Any, player: int, nodes: int, path: Any, lasting: bool) -> t
                 break
             continue
         searched += 1
+        must = completing_after(theirs, reply)
         toggle(mine.other, mine.size, reply)
         path[at + CELL] = cell
         path[at + REPLY] = reply
-        must = completing_through(theirs, reply)
-        if must == MANY:
+        if must == MANY or (must == NO_CELL and _is_tried_before(mine.size, path, depth)):
             _take_back(mine, path, depth)
         else:
+            new_low, new_high = _ZERO, _ZERO
             for direction in range(4):
-                low, high = _with_line(low, high, line_through(mine.size, cell, direction))
+                line = line_through(mine.size, cell, direction)
+                new_low, new_high = _with_line(new_low, new_high, line)
+            low, high = low | new_low, high | new_high
+            if s.renju != 0 or path[at + LINE] == NUM_WORDS:
+                new_low, new_high = low, high  # a stone may be allowed now, or was not looked for
             depth += 1
             entering = True
     for played in range(depth):
@@ -153,18 +189,80 @@ def _survey(mine: Any, theirs: Any) -> tuple[Any, Any, Any, Any]:
     five: Any = NO_CELL
     must: Any = NO_CELL
     low, high = _ZERO, _ZERO
-    size, least = mine.size, mine.length - 2
-    for index in range(NUM_LONG_LINES[size, mine.length]):
-        line = np.int64(LONG_LINES[size, mine.length, index])
-        if bits_set(np.uint64(mine.own[line])) >= least:
+    size = mine.size
+    if mine.length == LENGTH:
+        own, other = mine.own.view(np.uint64), mine.other.view(np.uint64)
+        for group in range(_GROUPS):
+            pair = min(4 * group, PAIRS - 4)
+            us, them, all_ = _four_pairs(own, pair), _four_pairs(other, pair), _spans(size, pair)
+            fives, fours = _lacking(us, all_ ^ them, mine.exact)
+            blocks, _ = _lacking(them, all_ ^ us, theirs.exact)
+            if any_word(fours):
+                for lane in range(4):
+                    low, high = _with_pair(low, high, pair + lane, word_at(fours, lane))
+            if any_word(fives | blocks):
+                for beside in range(8):
+                    five, must = _completing_on(mine, theirs, 2 * pair + beside, five, must)
+    else:
+        for index in range(NUM_LONG_LINES[size, mine.length]):
+            line: Any = np.int64(LONG_LINES[size, mine.length, index])
             if places_lacking(2, mine, line):
                 low, high = _with_line(low, high, line)
-            fives = places_lacking(1, mine, line)
-            if fives:
-                five = cell_at(size, line, fives)
-        if bits_set(np.uint64(theirs.own[line])) > least:
-            must = joined(must, size, line, places_lacking(1, theirs, line))
+            five, must = _completing_on(mine, theirs, line, five, must)
     return five, must, low, high
+
+
+@inlined
+def _completing_on(mine: Any, theirs: Any, line: int, five: Any, must: Any) -> tuple[Any, Any]:
+    """Return a cell that completes a row of the attacker, and what the defender does, so far."""
+    fives = places_lacking(1, mine, line)
+    if fives:
+        five = cell_at(mine.size, line, fives)
+    return five, joined(must, mine.size, line, places_lacking(1, theirs, line))
+
+
+@inlined
+def _four_pairs(lines: Any, pair: int) -> Any:
+    """Return four pairs of lines as four words."""
+    return four_words(lines[pair], lines[pair + 1], lines[pair + 2], lines[pair + 3])
+
+
+@inlined
+def _spans(size: int, pair: int) -> Any:
+    """Return the places of four pairs of lines."""
+    at = PLACES[size]
+    return four_words(
+        np.uint64(at[pair]),
+        np.uint64(at[pair + 1]),
+        np.uint64(at[pair + 2]),
+        np.uint64(at[pair + 3]),
+    )
+
+
+@inlined
+def _lacking(own: Any, free: Any, exact: bool) -> tuple[Any, Any]:
+    """Return the first places of the open windows that lack one stone of five, and two stones."""
+    one, two, four = four_times(np.uint64(1)), four_times(np.uint64(2)), four_times(np.uint64(4))
+    open_ = free & free >> one
+    open_ = open_ & open_ >> two & free >> four
+    if exact:
+        open_ = open_ ^ (open_ & (own << one | own >> (one | four)))
+    next_, last = own >> one, own >> four
+    odd, both = own ^ next_, own & next_
+    odd_next, both_next = odd >> two, both >> two
+    differ = odd ^ odd_next
+    ones, carry = differ ^ last, odd & odd_next | differ & last
+    differ = both ^ both_next
+    fours = open_ & (both & both_next | differ & carry)
+    return fours ^ (fours & ones), open_ & ones & (differ ^ carry)
+
+
+@inlined
+def _with_pair(low: Any, high: Any, pair: int, places: Any) -> Any:
+    """Return a set of lines with those of a pair that have places."""
+    lines = np.uint64((places & _LOW_HALF) != _ZERO) | np.uint64(places >> _HALF != _ZERO) << _ONE
+    at = np.uint64(2 * pair & 63)
+    return (low | lines << at, high) if pair < HALF else (low, high | lines << at)
 
 
 @inlined
@@ -198,6 +296,27 @@ def clear_path(path: Any) -> None:
         path[word] = 0
 
 
+@kernel
+def _is_tried_before(size: int, path: Any, depth: int) -> bool:
+    """Return whether a four was searched before its predecessor, and that one after it.
+
+    It was if it is on a line before that of its predecessor, and its predecessor changes neither
+    this line nor those of its reply.
+    """
+    if depth == 0:
+        return False
+    at = FRAME * depth
+    line, before = np.int64(path[at + LINE]), np.int64(path[at - FRAME + LINE])
+    if line >= before or before == NUM_WORDS:  # a forced four has no other place
+        return False
+    last, reply = np.int64(path[at - FRAME + CELL]), np.int64(path[at + REPLY])
+    for direction in range(4):
+        through = line_through(size, last, direction)
+        if through in (line, line_through(size, reply, direction)):
+            return False
+    return True
+
+
 @inlined
 def _take_back(mine: Any, path: Any, depth: int) -> None:
     """Remove a four and its reply from the lines."""
@@ -215,10 +334,7 @@ def _double_four(s: Any, player: int, low: Any, high: Any, lasting: bool) -> Any
         while fours:
             cell = cell_at(mine.size, line, fours)
             fours &= fours - 1
-            toggle(mine.own, mine.size, cell)
-            found = completing_through(mine, cell)
-            toggle(mine.own, mine.size, cell)
-            if found == MANY and may_place(s, player, cell, lasting):
+            if completing_after(mine, cell) == MANY and may_place(s, player, cell, lasting):
                 return cell
         line = _next_line(low, high, line + 1)
     return np.int64(NO_CELL)
@@ -228,7 +344,7 @@ def _double_four(s: Any, player: int, low: Any, high: Any, lasting: bool) -> Any
 def _next_four(mine: Any, path: Any, at: int, low: Any, high: Any) -> Any:
     """Return the next cell of a four from the line and place noted in `path`, or NO_CELL.
 
-    A cell is returned for the first of its lines only. `low` and `high` are the lines to look at.
+    `low` and `high` are the lines to look at.
     """
     place: Any = np.int64(path[at + PLACE])
     line: Any = np.int64(path[at + LINE])
@@ -236,14 +352,12 @@ def _next_four(mine: Any, path: Any, at: int, low: Any, high: Any) -> Any:
         line = _next_line(low, high, line)
     while line < NUM_WORDS:
         fours = places_lacking(2, mine, line) & (-1 << place)
-        while fours:
+        if fours:
             place = np.int64(lowest_bit(np.uint64(fours)))
             cell = cell_at(mine.size, line, fours)
-            fours &= fours - 1
-            if not _is_four_before(mine, cell, line):
-                path[at + LINE] = line
-                path[at + PLACE] = place + 1
-                return cell
+            path[at + LINE] = line
+            path[at + PLACE] = place + 1
+            return cell
         line = _next_line(low, high, line + 1)
         place = 0
     path[at + LINE] = NUM_WORDS
@@ -252,16 +366,29 @@ def _next_four(mine: Any, path: Any, at: int, low: Any, high: Any) -> Any:
 
 
 @kernel
-def _is_four_before(mine: Any, cell: int, line: int) -> bool:
-    """Return whether a stone on a cell makes a four on a line before this one."""
-    for direction in range(3):
-        spot = np.int64(SPOTS[mine.size, cell, direction])
-        other = spot // HALF
-        if other >= line:
-            return False
-        if (places_lacking(2, mine, other) >> (spot % HALF)) & 1:
-            return True
-    return False
+def completing_after(side: Any, cell: int) -> Any:
+    """Return the cell that completes a row through an empty cell once a stone is on it.
+
+    NO_CELL if none does, MANY if several do.
+    """
+    found: Any = np.int64(NO_CELL)
+    if side.length == LENGTH:
+        spot = np.int64(SPOTS[side.size, cell, 0])
+        row, column = np.uint64(spot // HALF), np.uint64(spot % HALF)
+        in_row = cells_of(side.own, side.other, side.size, row)
+        codes = all_around(side.own, side.other, side.size, in_row, row, column)
+        for direction in range(4):
+            place = np.int64(_COMPLETING[codes[direction]])
+            if place != REACH:
+                at = np.int64(SPOTS[side.size, cell, direction]) + place - REACH
+                is_first = found == NO_CELL and place != _SEVERAL
+                found = np.int64(CELLS[side.size, at]) if is_first else np.int64(MANY)
+        if found == NO_CELL or not side.exact:
+            return found
+    toggle(side.own, side.size, cell)
+    found = completing_through(side, cell)
+    toggle(side.own, side.size, cell)
+    return found
 
 
 @kernel
