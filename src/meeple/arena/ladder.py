@@ -72,12 +72,13 @@ class LadderResult:
 
     def _rung(self, agent: int) -> dict[str, Any]:
         rating, low, high = self.rating(agent)
-        costs = self.tournament.costs[agent]
+        costs, made = self.tournament.costs[agent], self.tournament.standings.points_of(agent)
         return {
             "name": self.rungs[agent].name,
             "spec": self.rungs[agent].spec,
             "rating": round(rating, 1),
             "interval": [round(low, 1), round(high, 1)],
+            **made,
             "ms_per_move": round(costs.ms_per_move, 3),
             **({"faults": dict(costs.faults)} if costs.faults else {}),
         }

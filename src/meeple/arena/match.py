@@ -5,6 +5,7 @@ from typing import Any
 
 from meeple.agents.agent import Agent
 from meeple.agents.own import Chooser, as_agent
+from meeple.arena.figures.counted import counted
 from meeple.arena.figures.match_result import MatchResult, count_match
 from meeple.arena.figures.sprt import Hypotheses, SequentialTest
 from meeple.arena.games.conditions import Conditions
@@ -109,7 +110,7 @@ class _OrderedTest:
         self.test = SequentialTest(hypotheses)
         self.counted = 0  # games, in whole rounds
         self._length, self._on_round = length, on_round
-        self._waiting: dict[int, float] = {}  # the first agent's share, by number
+        self._waiting: dict[int, Outcome] = {}  # by number
 
     @property
     def decided(self) -> bool:
@@ -117,12 +118,13 @@ class _OrderedTest:
 
     def take(self, outcome: Outcome) -> bool:
         """Count a game; return whether the test has decided."""
-        self._waiting[outcome.number] = outcome.share_of(0)
+        self._waiting[outcome.number] = outcome
         while not self.decided:
             numbers = range(self.counted, self.counted + self._length)
             if not all(number in self._waiting for number in numbers):
                 break
-            self.test.add([self._waiting.pop(number) for number in numbers])
+            results = counted(self._waiting.pop(number) for number in numbers)
+            self.test.add([result.of_agents[0] for result in results])
             self.counted += self._length
             if self._on_round:
                 self._on_round(self.test)

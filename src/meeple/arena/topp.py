@@ -121,6 +121,8 @@ class Topp:
         )
 
     def _seats(self) -> str:
+        if self.game.has_par:
+            return "Two networks play each deal; the one with more points wins it."
         if len(self.game.sides) == 2:
             return "The starting player alternates."
         seats = (

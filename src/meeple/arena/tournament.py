@@ -6,6 +6,7 @@ from typing import Any
 
 from meeple.arena.figures.columns import cells, heads
 from meeple.arena.figures.costs import Costs, costs_of, first_faults
+from meeple.arena.figures.counted import counted
 from meeple.arena.figures.standings import Entry, Scores, Standings
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.outcome import Outcome
@@ -237,9 +238,10 @@ class _Plan:
         """Yield each agent of the groups from index `begun` on, with its mean share there."""
         for index, group in list(enumerate(self.groups))[begun:]:
             numbers = range(index * self.games, (index + 1) * self.games)
-            played = [outcome for outcome in outcomes if outcome.number in numbers]
+            results = list(counted(one for one in outcomes if one.number in numbers))
             for agent in group:
-                yield agent, sum(one.share_of(agent) for one in played) / self.games
+                shares = [result.of_agents[agent] for result in results]
+                yield agent, sum(shares) / max(1, len(shares))
 
     def tournament(
         self, specs: Sequence[str], outcomes: Sequence[Outcome], *, interrupted: bool

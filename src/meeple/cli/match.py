@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.arena.figures.match_result import habits_as_text, lines_of
+from meeple.arena.figures.match_result import games_in_words, habits_as_text, lines_of
 from meeple.arena.figures.sprt import ERROR, parse_hypotheses, state_of
 from meeple.arena.match import GAMES, MAX_SPRT_GAMES, play_match
 from meeple.cli.playing import ShownGamesOptions, Specs, print_first_faults, with_options
@@ -67,7 +67,7 @@ def match(
     if playing.as_json:
         print(json.dumps(result.to_json(), indent=2))
     else:
-        heading = f"{title(opened)}, {result.games} games, seed {playing.seed}"
+        heading = f"{title(opened)}, {games_in_words(result)}, seed {playing.seed}"
         print("\n".join([heading, *lines_of(result)]))
         if habits and result.games:
             print("\n".join(habits_as_text(result)))

@@ -22,6 +22,7 @@ from meeple.games.contract.records import GameRecord, positions, replay
 from meeple.games.contract.registry import game_names, is_of_library, make_from
 from meeple.kernels import CHANCE
 from meeple.protocols.records.formats import read_file
+from meeple.sentences import plain
 
 KEYS = "(Enter: next, b: back, a number: that ply, e: end, q: quit) "
 
@@ -138,8 +139,9 @@ def listing(path: str, records: Sequence[GameRecord]) -> str:
         raise MeepleError(f"{path} holds no game")
     lines = []
     for number, record in enumerate(records, start=1):
-        shares = record.shares
+        shares, points = record.shares, record.tally.get("points")
         result = "broken off" if shares is None else " ".join(f"{share:g}" for share in shares)
+        result = f"{' : '.join(map(plain, points))} points" if points else result
         result += " (declared)" if record.is_declared else ""
         seats = " - ".join(record.seats)
         lines.append(

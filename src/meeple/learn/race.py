@@ -224,8 +224,9 @@ def _play(
         if result.interrupted:
             raise KeyboardInterrupt
         points = [one.points for one in result.agents if one.points is not None]
-        games += count
-        total += count * np.array([result.agents[0].share, *(points or (0, 0))])
+        counted = result.agents[0].games  # in a game for one side one deal, of two games
+        games += counted
+        total += counted * np.array([result.agents[0].share, *(points or (0, 0))])
         share, *mean = (total / games).tolist()
         contest = Contest(
             method=entrant.name,

@@ -2,13 +2,19 @@
 
 import functools
 import itertools
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import meeple
+from meeple.agents.networks import Catalogue
 from meeple.agents.spec import agent
+from meeple.arena.figures.match_result import games_in_words, lines_of
+from meeple.arena.figures.sprt import Hypotheses
+from meeple.arena.figures.statistics import sign_test
+from meeple.arena.games.lockstep import AgentPlayer
 from meeple.errors import OptionError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.points import scoring_of
@@ -16,6 +22,7 @@ from meeple.games.contract.records import GameRecord, record_of, to_pandas
 from meeple.games.contract.result import checked_tally, outcome_of, result_text, shares_without
 from meeple.games.contract.simultaneous import Simultaneous, begin_choices, choices, choose
 from meeple.kernels import OVER, add, kernel, record
+from meeple.learn.evaluation.matches import Matches
 from meeple.options import Choice, Integer
 from meeple.search.exact.solver import solve
 from meeple.search.exact.whole import solve_whole
@@ -183,9 +190,65 @@ def test_agents_meet_in_games_of_one_side_on_equal_deals_and_tables_show_points(
     first, second = table.standings.to_json()
     assert first["points"] > second["points"]
     assert first["share"] > 0.5 > second["share"]
+    low, high = first["points_interval"]
+    assert low <= first["points"] <= high
+    assert (first["games"], first["seats"], table.standings.seat_names) == (5, [], [])
     partners = meeple.match(GAMES["partners"](), ["uct:sims=50", "random"], games=4, seed=1)
     assert all(one[0] == one[2] != one[1] == one[3] for one in partners.lineups)
     assert partners.agents[0].share + partners.agents[1].share == pytest.approx(1)
+
+
+def points_by_deal(result):
+    """Return each agent's points by the seed of the deal."""
+    made = [{}, {}]
+    for one, lineup in zip(result.records, result.lineups, strict=True):
+        made[lineup[0]][one.seed] = one.tally["points"][0]
+    return made
+
+
+@pytest.mark.parametrize("form", ["solo", "together"])
+def test_the_agent_with_more_points_on_the_same_deal_wins_it(form):
+    specs = ["uct:sims=6", "random"]
+    result = meeple.match(GAMES[form](), specs, games=21, seed=1)
+    mine, others = points_by_deal(result)
+    gaps = [mine[seed] - others[seed] for seed in mine.keys() & others.keys()]
+    first, second = result.agents
+    assert first.games == second.games == len(gaps) == 10
+    assert [first.wins, first.draws, first.losses] == [
+        sum(gap > 0 for gap in gaps), gaps.count(0), sum(gap < 0 for gap in gaps)
+    ]  # fmt: skip
+    assert first.share == (first.wins + first.draws / 2) / 10
+    assert result.p_value == sign_test(first.wins, second.wins)
+    text = "\n".join(lines_of(result))
+    assert "seat" not in text
+    assert "no second on the same deal" in text
+    assert f"{first.points:.2f} points (95 %: " in text
+    assert games_in_words(result) == "21 games, 10 deals"
+
+
+def test_a_sequential_test_counts_deals():
+    result = meeple.match(
+        GAMES["solo"](), ["uct:sims=200", "random"], games=200, seed=1, sprt=Hypotheses(0, 50)
+    )
+    assert set(result.sprt.counts) == {0.0, 0.5, 1.0}
+    assert result.sprt.accepted == "high"
+
+
+def test_training_compares_a_network_with_its_opponents_on_equal_deals():
+    game = GAMES["solo"]()
+    settings = SimpleNamespace(specs=(), opponents=("random",), games=20, minutes=1)
+    run = SimpleNamespace(
+        game=game,
+        state=SimpleNamespace(seconds=0),
+        config=SimpleNamespace(matches=settings, run=SimpleNamespace(seed=1)),
+        folder=SimpleNamespace(catalogue=Catalogue()),
+    )
+    ways = {"alone": lambda games: AgentPlayer(lambda: agent("uct:sims=200", game))}
+    found = Matches(run, ways, None).play(0, lambda: False, 60)
+    assert found["match/alone/random/games"] == 10
+    assert (2 * found["match/alone/random"] * 10) % 1 == pytest.approx(0)
+    assert found["match/alone/random"] > 0.6
+    assert "seat/2" not in found
 
 
 def test_records_say_the_points_and_survive_hostile_tallies():

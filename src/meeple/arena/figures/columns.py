@@ -31,6 +31,9 @@ COLUMNS = {
         "95 % interval", lambda ends: " to ".join(f"{100 * end:.1f}" for end in ends), False
     ),
     "points": Column("points", "{:.2f}".format),
+    "points_interval": Column(
+        "95 % interval", lambda ends: " to ".join(f"{end:.2f}" for end in ends), False
+    ),
     "games": Column("games"),
     "wins": Column("won"),
     "draws": Column("drawn"),

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from meeple.arena.figures.columns import cells, heads
 from meeple.arena.figures.costs import Costs, costs_of, faults_as_text, first_faults
+from meeple.arena.figures.counted import Counted, counted
 from meeple.arena.figures.sprt import SequentialTest, decision
-from meeple.arena.figures.statistics import sign_test, wilson_interval
+from meeple.arena.figures.statistics import mean_of, sign_test, wilson_interval
 from meeple.arena.games.outcome import Outcome
 from meeple.arena.plan.seating import uneven
 from meeple.games.contract.game import Game
@@ -37,10 +38,10 @@ class SeatResult:
         """Mean share of the win in these games; 0 if there are none."""
         return self.points / self.games if self.games else 0.0
 
-    def add(self, agent: int, shares: Sequence[float]) -> None:
-        """Count a game with these shares of the agents."""
+    def add(self, agent: int, shares: Mapping[int, float]) -> None:
+        """Count a game, or a deal, with these shares of the agents."""
         mine = shares[agent]
-        others = max(share for i, share in enumerate(shares) if i != agent)
+        others = max(share for other, share in shares.items() if other != agent)
         self.games += 1
         self.points += mine
         self.wins += mine > others + SHARE_TOLERANCE
@@ -60,29 +61,31 @@ class AgentResult(Costs):
     """The result of one agent; an agent that holds several seats has the sum of their shares.
 
     A win is a game in which only this agent has the greatest share, a draw one with a tie for it.
+    In a game for one side all figures are of deals that two agents played, and there are no seats.
     """
 
     spec: str
-    games: int
+    games: int  # or deals
     wins: int
     draws: int
     losses: int
     share: float  # mean share of the win
     interval: tuple[float, float]  # Wilson, 95 %, of the share
     seats: tuple[SeatResult, ...]
-    points: float | None  # mean of its sides, in a game of points
     habits: Mapping[str, Habit]
     """The habits that the game counts (`habits`), by name."""
+    points: float | None = None  # mean of its sides, in a game of points
+    points_interval: tuple[float, float] | None = None  # 95 %, of this mean
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON, with `faults` and `habits` if there are any."""
-        names = ("spec", "wins", "draws", "share")
-        points = {} if self.points is None else {"points": self.points}
+        names = ("spec", "games", "wins", "draws", "share")
+        points = {name: getattr(self, name) for name in ("points", "points_interval")}
         habits = {name: habit._asdict() for name, habit in self.habits.items()}
         return {
             **{name: getattr(self, name) for name in names},
             "interval": list(self.interval),
-            **points,
+            **{name: value for name, value in points.items() if value is not None},
             **super().to_json(),
             **({"habits": habits} if habits else {}),
         }
@@ -112,15 +115,16 @@ class MatchResult:
         figures = [vars(agent) | {"share_interval": agent.interval} for agent in self.agents]
         for one in figures:
             del one["interval"]  # here of the share
-            if one["points"] is None:
-                del one["points"]
+            for name in ("points", "points_interval"):
+                if one[name] is None:
+                    del one[name]
         rows = [[one["spec"], *cells(one)] for one in figures]
         return html_table(["agent", *heads(figures[0])], rows, self._heading)
 
     @property
     def _heading(self) -> str:
         options = "".join(f" {name}={as_word(value)}" for name, value in self.options.items())
-        return f"{self.game}{options}, {self.games} games, seed {self.seed}"
+        return f"{self.game}{options}, {games_in_words(self)}, seed {self.seed}"
 
     def to_pandas(self) -> Any:
         """Return a data frame with a row for each agent: spec, counts, share, interval and costs.
@@ -173,13 +177,14 @@ def count_match(
 ) -> MatchResult:
     """Return the result of a match from its games, in any order."""
     outcomes = sorted(outcomes, key=lambda outcome: outcome.number)
+    results = list(counted(outcomes))
     lineups = [outcome.lineup for outcome in outcomes]
     return MatchResult(
         game=game.name,
         options=game.options,
         games=len(outcomes),
         seed=seed,
-        agents=tuple(_count_agent(i, spec, outcomes) for i, spec in enumerate(specs)),
+        agents=tuple(_count_agent(i, spec, results, outcomes) for i, spec in enumerate(specs)),
         records=tuple(outcome.record for outcome in outcomes),
         lineups=tuple(lineups),
         uneven=uneven(lineups, len(specs)),
@@ -189,24 +194,25 @@ def count_match(
     )
 
 
-def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentResult:
-    seats = [SeatResult() for _ in (outcomes[0].lineup if outcomes else ())]
+def _count_agent(
+    agent: int, spec: str, results: Sequence[Counted], outcomes: Sequence[Outcome]
+) -> AgentResult:
+    seated = results and not results[0].is_deal
+    seats = [SeatResult() for _ in (outcomes[0].lineup if seated else ())]
     total = SeatResult()
-    points: list[float] = []
     habits: defaultdict[str, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
-    for outcome in outcomes:
-        shares = [0.0] * (max(outcome.lineup) + 1)
-        for holder, share in zip(outcome.lineup, outcome.shares, strict=True):
-            shares[holder] += share
-        tally, wins = outcome.record.tally, total.wins
-        first = [side[0] for side in tally["sides"]] if "points" in tally else []
-        points += [tally["points"][seat] for seat in first if outcome.lineup[seat] == agent]
+    for result in results:
+        shares, wins = result.of_agents, total.wins
         total.add(agent, shares)
-        for seat in (seat for seat, holder in enumerate(outcome.lineup) if holder == agent):
-            seats[seat].add(agent, shares)
-            for name, counts in outcome.habits.items():
-                if seat < len(counts):  # that of a par has none
-                    habits[name][total.wins == wins].append(counts[seat])  # of games won, and lost
+        for number in result.numbers:
+            outcome = outcomes[number]
+            for seat in (seat for seat, holder in enumerate(outcome.lineup) if holder == agent):
+                if seats:
+                    seats[seat].add(agent, shares)
+                for name, counts in outcome.habits.items():
+                    if seat < len(counts):  # that of a par has none
+                        habits[name][total.wins == wins].append(counts[seat])  # won, and lost
+    made = [points for result in results for holder, points in result.points if holder == agent]
     return AgentResult(
         spec=spec,
         games=total.games,
@@ -216,11 +222,11 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
         share=total.share,
         interval=wilson_interval(total.points, total.games),
         seats=tuple(seats),
-        points=_mean(points),
         habits={
             name: Habit(_mean(won + lost), _mean(won), _mean(lost))
             for name, (won, lost) in habits.items()
         },
+        **mean_of("points", made),
         **vars(costs_of(agent, outcomes)),
     )
 
@@ -229,13 +235,21 @@ def _mean(numbers: Sequence[float]) -> float | None:
     return fmean(numbers) if numbers else None
 
 
+def games_in_words(result: MatchResult) -> str:
+    """Return the number of games, and of the deals that they were played on: "8 games, 4 deals"."""
+    counted, games = result.agents[0], f"{result.games} games"
+    return games if counted.seats or not counted.games else f"{games}, {counted.games} deals"
+
+
 def lines_of(result: MatchResult) -> list[str]:
     """Return the result of a match as lines: one on each agent, and one on its significance."""
     if not result.games:
         return ["No game was finished."]
     width = max(len(agent.spec) for agent in result.agents)
     lines = [_line(agent, width) for agent in result.agents]
-    if result.uneven:
+    if result.uneven and not result.agents[0].seats:
+        lines.append("A game that has no second on the same deal is not counted.")
+    elif result.uneven:
         lines.append(
             f"Seats are uneven: games beyond an equal number in every seat: {result.uneven}."
         )
@@ -276,12 +290,21 @@ def _line(agent: AgentResult, width: int) -> str:
         for number, seat in enumerate(agent.seats, start=1)
         if seat.games
     )
+    seats += "; " if seats else ""
     by_time = "seconds=" in agent.spec and agent.simulations_per_move > 0
     made = f", {agent.simulations_per_move:,.0f} simulations/move" if by_time else ""
-    seats += "" if agent.points is None else f"; {agent.points:.2f} points"
+    points = _points(agent)
     failed = f"; {faults_as_text(agent.faults)}" if agent.faults else ""
     return (
         f"{agent.spec:<{width}}  {100 * agent.share:5.1f} % (95 %: {low:.1f} to {high:.1f})  "
-        f"{agent.wins} won, {agent.draws} drawn, {agent.losses} lost; {seats}; "
+        f"{agent.wins} won, {agent.draws} drawn, {agent.losses} lost; {seats}{points}"
         f"{agent.ms_per_move:.2f} ms/move{made}{failed}"
     )
+
+
+def _points(agent: AgentResult) -> str:
+    if agent.points is None:
+        return ""
+    ends = agent.points_interval
+    between = f" (95 %: {ends[0]:.2f} to {ends[1]:.2f})" if ends else ""
+    return f"{agent.points:.2f} points{between}; "

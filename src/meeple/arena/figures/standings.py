@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from meeple.arena.figures.counted import Counted, counted
 from meeple.arena.figures.ratings import Matrix, Ratings, rate, rate_tables
-from meeple.arena.figures.statistics import wilson_interval
+from meeple.arena.figures.statistics import mean_of, wilson_interval
 from meeple.games.contract.records import GameRecord
 from meeple.games.contract.result import SHARE_TOLERANCE
 
@@ -29,7 +30,10 @@ class Scores(NamedTuple):
 
 
 class Standings:
-    """The counted games of a tournament; agents are indices into `names`."""
+    """The results of a tournament; agents are indices into `names`.
+
+    Its games count, or in a game for one side the deals that two agents played: see `counted`.
+    """
 
     def __init__(
         self, names: Sequence[str], entries: Sequence[Entry], scores: Scores | None = None
@@ -40,38 +44,35 @@ class Standings:
         agents = len(self.names)
         self.points: Matrix = np.zeros((agents, agents))  # [i, j] that agent i won against agent j
         self.shares: Matrix = np.zeros(agents)  # [i] agent i's shares of the win, summed
-        self.games = np.zeros(agents, dtype=np.int64)  # that each agent took part in
+        self.games = np.zeros(agents, dtype=np.int64)  # or deals that each agent took part in
         self.wins = np.zeros(agents, dtype=np.int64)  # in which its share was the greatest, alone
-        self._made = np.zeros((agents, 2))  # sides of games of points, and their points, summed
+        self._made: list[list[float]] = [[] for _ in names]  # the points of each agent's sides
         self.draws = np.zeros(agents, dtype=np.int64)  # in which it tied for that
-        seats = len(entries[0].lineup) if entries else 0
+        results = list(counted(entries))
+        self.of_deals = any(one.is_deal for one in results)  # then agents have no seats
+        seats = 0 if self.of_deals or not entries else len(entries[0].lineup)
         self._held = np.zeros((agents, seats), dtype=np.int64)  # games of an agent from each seat
         self._won: Matrix = np.zeros((agents, seats))  # shares of the win from there, summed
         self._tables: dict[tuple[int, ...], Matrix] = {}  # as `rate_tables` takes them
-        for entry in entries:
-            self._count(entry)
+        for result in results:
+            self._count(result)
 
-    def _count(self, entry: Entry) -> None:
-        """Add one game's points and shares; skip a game that was broken off.
+    def _count(self, result: Counted) -> None:
+        """Add the points and shares of one game or deal.
 
         In a game of k agents, shares count as points within each of its k (k - 1) / 2 pairs. The
         pairs are dependent; the weight 2 / k gives them the information of one game (exactly so
         between equal agents). For two agents it is 1.
         """
-        won = entry.record.shares
-        if not won:
-            return
-        holders = sorted(set(entry.lineup))
-        shares = dict.fromkeys(holders, 0.0)
-        for holder, seat, share in zip(entry.lineup, range(len(won)), won, strict=True):
-            shares[holder] += share
-            self._held[holder, seat] += 1
-            self._won[holder, seat] += share
-        tally = entry.record.tally
-        for side in tally["sides"] if "points" in tally else ():
-            self._made[entry.lineup[side[0]]] += 1, tally["points"][side[0]]
-        order = sorted(range(len(won)), key=lambda seat: entry.lineup[seat])
-        table = tuple(entry.lineup[seat] for seat in order)
+        lineup, won, shares = result.lineup, result.shares, result.of_agents
+        holders = sorted(shares)
+        for seat in range(self._held.shape[1]):
+            self._held[lineup[seat], seat] += 1
+            self._won[lineup[seat], seat] += won[seat]
+        for agent, points in result.points:
+            self._made[agent].append(points)
+        order = sorted(range(len(won)), key=lambda seat: lineup[seat])
+        table = tuple(lineup[seat] for seat in order)
         summed = self._tables.setdefault(table, np.zeros(len(won)))
         summed += np.array(won)[order]
         best = max(shares.values())
@@ -118,9 +119,9 @@ class Standings:
         """The number of games that differ in line-up or play."""
         return len({(entry.lineup, entry.record.actions) for entry in self.entries})
 
-    def _points_of(self, agent: int) -> dict[str, float]:
-        sides, points = self._made[agent]
-        return {"points": float(points / sides)} if sides else {}
+    def points_of(self, agent: int) -> dict[str, Any]:
+        """Return the mean points of an agent's sides, with its interval; empty without points."""
+        return mean_of("points", self._made[agent])
 
     def ranking(self) -> list[int]:
         """Return the agents, the best first: by score if there are any, then by rating."""
@@ -153,7 +154,7 @@ class Standings:
                 "share_interval": list(
                     wilson_interval(float(self.shares[agent]), int(self.games[agent]))
                 ),
-                **self._points_of(agent),
+                **self.points_of(agent),
                 "seats": _without_nan(self.seats[agent]),
             }
             for agent, name in enumerate(self.names)

@@ -1,6 +1,9 @@
-"""Statistics of games: the Wilson interval of a share, the sign test of two agents."""
+"""Statistics of games: intervals of a share and of a mean, the sign test of two agents."""
 
 import math
+from collections.abc import Sequence
+from statistics import fmean, stdev
+from typing import Any
 
 Z = 1.959963984540054  # the standard normal's two-sided 95 % point
 
@@ -23,6 +26,20 @@ def wilson_interval(points: float, games: float) -> tuple[float, float]:
     low, high = (middle - spread) / scale, (middle + spread) / scale
     # At the ends the formula gives 0 and 1 exactly; the rounding of floats does not.
     return (0.0 if points <= 0 else low, 1.0 if points >= games else high)
+
+
+def mean_of(name: str, numbers: Sequence[float]) -> dict[str, Any]:
+    """Return the mean of a figure, and its 95 % interval by the normal distribution, as JSON.
+
+    Empty without numbers; one number has no interval.
+    """
+    if not numbers:
+        return {}
+    mean = fmean(numbers)
+    if len(numbers) == 1:
+        return {name: mean}
+    spread = Z * stdev(numbers) / math.sqrt(len(numbers))
+    return {name: mean, f"{name}_interval": [mean - spread, mean + spread]}
 
 
 def sign_test(wins: int, losses: int) -> float:

@@ -20,13 +20,3 @@ class Outcome:
     habits: Mapping[str, Sequence[float]]
     fault: Fault | None = None  # that ended the game
     warm: bool = True  # False for an agent's first game in a worker, which includes loading kernels
-
-    @property
-    def shares(self) -> Sequence[float]:
-        """Each seat's share of the win."""
-        return self.record.shares or ()
-
-    def share_of(self, agent: int) -> float:
-        """Return an agent's share of the win, summed over its seats."""
-        pairs = zip(self.lineup, self.shares, strict=True)
-        return sum(share for holder, share in pairs if holder == agent)

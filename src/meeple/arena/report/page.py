@@ -80,9 +80,7 @@ def html_report(
 <h2>Result of each against each</h2>
 <p class="settings">Percentage of the points that the row won against the column.</p>
 {_table_of_shares(labels, standings.matrix, labels)}
-<h2>Seats</h2>
-<p class="settings">Percentage of the win that the row took from each seat.</p>
-{_table_of_shares(standings.seat_names, standings.seats, labels)}
+{_seats(standings, labels)}
 {"".join(f"<h2>{escape(one.title)}</h2>{one.html}" for one in sections)}
 <h2>How to read this</h2>
 {"".join(f'<p class="notes">{escape(note)}</p>' for note in notes)}
@@ -103,7 +101,8 @@ RATING_NOTE = (
     "first stage of Plackett-Luce), by maximum likelihood, with one drawn game against an average "
     "agent as the prior; 0 is the average of this tournament, and 400 "
     "points more are odds of 10 to 1. Their 95 % intervals are against that average; the interval "
-    "of a share is Wilson's. A draw is half a point to each."
+    "of a share is Wilson's. A draw is half a point to each. In a game for one side, the agent "
+    "with more points on the same deal wins."
 )
 
 
@@ -111,6 +110,14 @@ def _ratings_table(standings: Standings, labels: Sequence[str]) -> str:
     figures = standings.to_json()
     rows = [[labels[agent], *cells(figures[agent])] for agent in standings.ranking()]
     return table(["agent", *heads(figures[0])], rows)
+
+
+def _seats(standings: Standings, labels: Sequence[str]) -> str:
+    if not standings.seat_names:
+        return ""
+    return f"""<h2>Seats</h2>
+<p class="settings">Percentage of the win that the row took from each seat.</p>
+{_table_of_shares(standings.seat_names, standings.seats, labels)}"""
 
 
 def _table_of_shares(heads: Sequence[str], shares: Matrix, labels: Sequence[str]) -> str:

@@ -67,7 +67,7 @@ def by_opening(entries: Sequence[Entry]) -> list[Section]:
     shares: defaultdict[tuple[str, ...], list[Sequence[float]]] = defaultdict(list)
     for entry in entries:
         won = entry.record.shares
-        if won:
+        if won and len(entry.record.tally.get("sides", won)) > 1:  # a deal has no seats
             shares[entry.record.actions[: entry.record.opening]].append(won)
     if not any(shares):
         return []

@@ -79,7 +79,7 @@ def print_standings(
         numbers = [str(number) for number, _ in enumerate(order, start=1)]
         title = "% of the points won by the row"
         screen.print(_table_of_shares(title, numbers, standings.matrix[:, order], labels, order))
-    if standings.entries:
+    if standings.seat_names:
         title = "% of the win from each seat"
         screen.print(_table_of_shares(title, standings.seat_names, standings.seats, labels, order))
 

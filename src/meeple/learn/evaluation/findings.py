@@ -128,8 +128,10 @@ def _result(code: str, one: PairingResult, even: float, config: AnyConfig) -> Se
 
 def _more_games(one: PairingResult, config: AnyConfig) -> Sentence:
     """Return advice that gives a round of matches enough games, by what limited the last one."""
-    if one.games > config.matches.games - len(config.make_game().sides):
-        return say("training.raise_to", field="matches.games", n=2 * MIN_GAMES)
+    game = config.make_game()
+    each = len(game.sides) if game.has_par else 1  # games that count as one
+    if one.games * each > config.matches.games - len(game.sides):
+        return say("training.raise_to", field="matches.games", n=2 * MIN_GAMES * each)
     minutes = math.ceil(config.matches.minutes * 2 * MIN_GAMES / one.games)
     return say("training.more_time_for_matches", n=minutes)
 
@@ -197,6 +199,8 @@ def _repeats(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
 
 def _one_side_wins(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
     share = mean_of(recent(waves), "selfplay/first_player_share")
+    if config.make_game().has_par:  # its share says how many points were made
+        return None
     if share is None or 1 - NEARLY_ALL < share < NEARLY_ALL:
         return None
     who = "wins" if share > 0.5 else "loses"

@@ -7,6 +7,7 @@ openings and seeds, so that only the network differs. Matches do not affect trai
 
 import itertools
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
@@ -15,6 +16,7 @@ import numpy as np
 from meeple.agents.agent import Agent
 from meeple.agents.networks import checkpoint_files, load_predictor
 from meeple.agents.spec import agent as make_agent
+from meeple.arena.figures.counted import share_of_deal
 from meeple.arena.games.lockstep import (
     AgentPlayer,
     BatchPlayer,
@@ -163,7 +165,8 @@ class Matches:
     ) -> None:
         """Play every pairing from every opening with the network in every seat.
 
-        Results are added to `shares`, and those of the network alone to `own`.
+        In a game for one side, network and opponent play each opening, and who has more points
+        wins. Results are added to `shares`, and those of the network alone to `own`.
         """
         game = self._run.game
         pairings, sides = list(shares), game.sides
@@ -183,16 +186,17 @@ class Matches:
                 position = opening.position(game)
                 yield LiveGame(number, tuple(lineup), position, len(opening.actions), rng)
 
+        found: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
         for over in play_in_lockstep(live(), list(players.values()), len(fixtures), stop):
-            index, _, side = fixtures[over.number]
+            index, (start, _), side = fixtures[over.number]
             seat, share = sides[side][0], sum(over.shares[one] for one in sides[side])
-            shares[pairings[index]].append(share)
-            if pairings[index].player == ALONE:
+            found[index, start].append(share)
+            if pairings[index].player == ALONE and seat < game.seats:  # not the par
                 own.setdefault(f"seat/{seat + 1}", []).append(share)
                 for name, numbers in capabilities.habits(over.position).items():
-                    if seat == len(numbers):  # the par's
-                        continue
                     own.setdefault(f"habit/{name}", []).append(numbers[seat])
+        for (index, _), both in found.items():
+            shares[pairings[index]] += [share_of_deal(*both)] if game.has_par else both
 
 
 def network_matches(run: NetworkRun, predict: Predict) -> Matches:
