@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from meeple.errors import UsageError
+from meeple.nets.graph import ILLEGAL
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import OPTIMIZERS, Recipe, cross_entropy, flushing_subnormals, train_step
 from tests.nets.small import ACTIVATIONS, FLAT, TOWER, changed, random_targets
@@ -93,6 +94,15 @@ def test_rows_without_a_target_have_no_effect():
     losses, after = trained(FLAT, Recipe("adam", 0.1), BATCH._replace(targets=empty))
     assert losses == [{"policy": 0.0, "value": 0.0, "loss": 0.0, "gradient_norm": 0.0}]
     assert torch.equal(after, untrained(FLAT))
+
+
+def test_the_logits_of_illegal_actions_are_not_trained():
+    logits = torch.tensor([[3.0, 1.0, 1.0]], requires_grad=True)
+    loss = cross_entropy(logits, torch.tensor([[ILLEGAL, 0.25, 0.75]]))
+    loss.backward()
+    assert loss.item() == pytest.approx(np.log(2))
+    assert logits.grad is not None
+    assert logits.grad[0].tolist() == pytest.approx([0, 0.25, -0.25])
 
 
 def test_a_head_without_a_target_is_not_trained():

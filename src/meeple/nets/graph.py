@@ -187,13 +187,21 @@ HEADS = {
 """All heads by name. The layers of a head have names that begin with "body.NAME"."""
 
 
+ILLEGAL = -1.0
+"""In a target of the policy: an action that is not legal, whose logit is not trained.
+
+Else a network that is often in positions with one legal action learns to prefer it everywhere.
+"""
+
+
 class Batch(NamedTuple):
     """B positions with the targets that a network is trained to predict."""
 
     observations: NDArray[np.float32]  # [B, *observation_shape]
     targets: Mapping[str, NDArray[np.float32]]
-    """[B, N] by head. Of a softmax: shares that sum to 1, or zeros, which add nothing to the loss.
-    Of a sigmoid: chances in [0, 1]. A head without a target is not trained."""
+    """[B, N] by head. Of a softmax: shares that sum to 1, or zeros, which add nothing to the loss;
+    of the policy also ILLEGAL. Of a sigmoid: chances in [0, 1]. A head without a target is not
+    trained."""
 
     def for_heads(self, heads: Iterable[str]) -> "Batch":
         """Return the batch with the targets of some heads only."""

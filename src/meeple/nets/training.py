@@ -13,7 +13,7 @@ from torch import Tensor
 
 from meeple.errors import MeepleError, UsageError
 from meeple.nets.devices import CPU
-from meeple.nets.graph import HEADS, Batch
+from meeple.nets.graph import HEADS, ILLEGAL, Batch
 from meeple.nets.network import ActorNetwork
 
 _MAKERS: dict[str, Callable[..., torch.optim.Optimizer]] = {
@@ -55,8 +55,12 @@ class Recipe:
 
 
 def cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
-    """Mean over the batch of -sum(target * log softmax(logits)); both [B, N], in nats."""
-    return -(target * torch.log_softmax(logits, dim=1)).sum(dim=1).mean()
+    """Mean over the batch of -sum(target * log softmax(logits)); both [B, N], in nats.
+
+    The softmax is over all but those whose target is `ILLEGAL`.
+    """
+    logs = torch.log_softmax(logits.masked_fill(target == ILLEGAL, MASKED), dim=1)
+    return -(target.clamp(min=0) * logs).sum(dim=1).mean()
 
 
 LOSSES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {

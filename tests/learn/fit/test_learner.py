@@ -6,7 +6,7 @@ import torch
 
 from meeple.learn.fit.learner import WAVES_BETWEEN_TRIALS, LearningThreads, evaluate_held_out
 from meeple.nets.architecture import Architecture
-from meeple.nets.graph import Batch
+from meeple.nets.graph import ILLEGAL, Batch
 from meeple.nets.network import ActorNetwork
 from tests.learn.small import config
 
@@ -41,6 +41,12 @@ def test_metrics_equal_manually_computed_sums():
     assert found["unseen/agreement"] == pytest.approx(2 / 3)
     assert found["unseen/value"] == pytest.approx(np.log(2), rel=1e-5)
     assert "unseen/value_explained" not in found  # all results were equal
+
+
+def test_illegal_actions_have_no_part_in_the_metrics():
+    found = evaluate_held_out(network((0.75, 0.25), (0.5, 0.5)), batch([(ILLEGAL, 1)], [(1, 0)]))
+    assert found["unseen/policy"] == found["unseen/policy_entropy"] == pytest.approx(0, abs=1e-6)
+    assert found["unseen/agreement"] == 1
 
 
 def test_explained_variance_is_relative_to_the_mean():

@@ -9,6 +9,7 @@ from meeple.errors import Stopped
 from meeple.games.contract.registry import load_game_file
 from meeple.learn.selfplay.episode import Episode, TrajectoryStep, surprise_of
 from meeple.learn.selfplay.play import _Worker, play_wave
+from meeple.nets.graph import ILLEGAL
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from tests.learn.small import HEX3, NIM, config
@@ -112,8 +113,9 @@ def check_trajectory(game, episode, trajectory):
             seen = position.observation(position.to_move).ravel()
             assert (trajectory.observations[row] == seen).all()
             assert trajectory.movers[row] == position.to_move
-            assert trajectory.policies[row].sum() == pytest.approx(1)
-            assert not trajectory.policies[row][~position.legal_mask()].any()
+            policy, legal = trajectory.policies[row], position.legal_mask()
+            assert policy[legal].sum() == pytest.approx(1)
+            assert (policy[~legal] == ILLEGAL).all()
             assert trajectory.policies[row][action] > 0
             row += 1
         position.play(action)

@@ -15,10 +15,16 @@ from meeple.learn.config import Config, at_progress
 from meeple.learn.selfplay.predictors import device_for
 from meeple.learn.selfplay.trajectory import Trajectory, as_batch, joined
 from meeple.nets.devices import CPU, name_of
-from meeple.nets.graph import Batch
+from meeple.nets.graph import ILLEGAL, Batch
 from meeple.nets.network import ActorNetwork
 from meeple.nets.trainer import Trainer, training_format
-from meeple.nets.training import Recipe, flushing_subnormals, losses_of_heads, torch_threads
+from meeple.nets.training import (
+    MASKED,
+    Recipe,
+    flushing_subnormals,
+    losses_of_heads,
+    torch_threads,
+)
 
 STOP_GRACE_SECONDS = 1.0  # time for further batches after a request to stop
 WAVES_BETWEEN_TRIALS = 30  # waves until the slower number of threads is tried once more
@@ -39,8 +45,9 @@ def evaluate_held_out(network: ActorNetwork, batch: Batch) -> dict[str, float]:
         logits = network.all_outputs(torch.from_numpy(batch.observations))
     losses = losses_of_heads(logits, batch.for_heads(logits))
     policies = torch.from_numpy(batch.targets["policy"])
-    logs = torch.log_softmax(logits["policy"], dim=1)
-    best, searched = logits["policy"].argmax(dim=1), policies.argmax(dim=1)
+    possible = logits["policy"].masked_fill(policies == ILLEGAL, MASKED)
+    logs, policies = torch.log_softmax(possible, dim=1), policies.clamp(min=0)
+    best, searched = possible.argmax(dim=1), policies.argmax(dim=1)
     figures = {f"unseen/{name}": loss.item() for name, loss in losses.items()} | {
         "unseen/policy_entropy": -(logs.exp() * logs).sum(dim=1).mean().item(),
         "unseen/search_entropy": torch.special.entr(policies).sum(dim=1).mean().item(),

@@ -19,7 +19,7 @@ class TrajectoryStep(NamedTuple):
     """A searched decision: A actions, F features, P players."""
 
     observation: npt.NDArray[np.float32]  # [F] as the mover sees it
-    policy: npt.NDArray[np.float32]  # [A] the target: the policy of the search
+    policy: npt.NDArray[np.float32]  # [A] the target: the policy of the search, or ILLEGAL
     mover: int
     value: npt.NDArray[np.float64]  # [P] the search's value, by seat
     surprise: float = 0.0  # how far the search moved the policy, in nats

@@ -30,6 +30,7 @@ from meeple.learn.selfplay.episode import (
     trajectory_of,
 )
 from meeple.learn.selfplay.openings import draw_opening
+from meeple.nets.graph import ILLEGAL
 from meeple.search.batch import StateBatch
 from meeple.search.budget import Budget
 from meeple.search.evaluation_cache import EvaluationCache
@@ -261,14 +262,14 @@ class _Worker:
     ) -> None:
         """Append the searched positions of some games to their episodes."""
         lockstep = self.lockstep
-        observations, _ = StateBatch(self.game, lockstep.roots).observe(games)
+        observations, legal = StateBatch(self.game, lockstep.roots).observe(games)
         values, priors, movers = lockstep.values(), lockstep.priors(), lockstep.to_move
         for row, game in enumerate(games):
             policy = policies[game]
             episodes[game].moves.append(
                 TrajectoryStep(
                     observations[row].ravel(),
-                    policy,
+                    np.where(legal[row], policy, np.float32(ILLEGAL)),
                     int(movers[game]),
                     values[game],
                     surprise_of(policy, priors[game]),

@@ -21,7 +21,7 @@ class Trajectory(NamedTuple):
     """
 
     observations: npt.NDArray[np.float32]  # [N, F] as the mover saw them
-    policies: npt.NDArray[np.float32]  # [N, A] probabilities of the search, or the action played
+    policies: npt.NDArray[np.float32]  # [N, A] of the search, or the action played; or ILLEGAL
     values: npt.NDArray[np.float32]  # [N, P] shares of the win to learn; zeros if unknown
     movers: npt.NDArray[np.int8]  # [N] seat to move
     targets: dict[str, Column]  # [N, W] of the auxiliary heads that are trained, by `Target.column`
