@@ -10,6 +10,7 @@ from meeple.games.catan.rules.state import RESOURCES
 from meeple.games.contract.records import read_records, replay
 from meeple.games.contract.registry import make
 from tests.games import race
+from tests.roots import EXAMPLE_GAMES
 
 NIM = ("play", "nim", "-o", "stones=7", "--seed", "1", "--hint", "uct:sims=300")
 
@@ -22,6 +23,11 @@ def test_a_whole_game_is_played_between_two_people(meeple):
     out = meeple.done(*NIM, "--seats", "human,human", lines=["take 3", "take 2", "take 2"])
     assert "player 2, your move (Enter: help): take 2\n\n2  oo..\n" in out
     assert "player 1 (human) wins." in out
+
+
+def test_partners_are_named_before_the_game(meeple):
+    out = meeple.done("play", EXAMPLE_GAMES["whist"], "--seed", 1, lines=[""])
+    assert "\nTeams: player 1, player 3; player 2, player 4\n" in out
 
 
 def test_perfect_play_from_the_winning_side_beats_a_search_and_is_reported(meeple):

@@ -13,7 +13,7 @@ from meeple.cli.board.shown import MAX_DELAY
 from meeple.cli.shared.arguments import GameOptions, load_checked, open_game
 from meeple.cli.shared.progress import solving
 from meeple.cli.shared.terminal import CLEAR, is_interactive
-from meeple.cli.shared.words import describe_move, frame, print_notices, seat_names, title
+from meeple.cli.shared.words import describe_move, frame, partners, print_notices, seat_names, title
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
@@ -122,7 +122,7 @@ def recorded(record: GameRecord) -> Iterator[str]:
 
 def heading(game: Game, names: Sequence[str]) -> str:
     """Return the game and its players as text."""
-    return f"{title(game)}: {', '.join(names)}"
+    return "\n".join(filter(None, [f"{title(game)}: {', '.join(names)}", partners(game)]))
 
 
 def pick(path: str, records: Sequence[GameRecord], number: int) -> GameRecord:

@@ -94,7 +94,9 @@ def train_chosen(
     if config.make_game() != game:
         raise RunError(f"{folder} holds a run of {config.make_game()!r}: choose another folder")
     race, left = read_race(folder), minutes
-    if race is not None:  # leave time for the race and the final match
+    if race is not None:
+        say(race.sentence)
+        # Leave time for the race and the final match.
         left = max((1 - FINAL_SHARE) * minutes - race.spent / 60, MIN_MINUTES)
     if config.run.minutes != left:
         with sole_trainer(folder):
@@ -126,7 +128,6 @@ def _choose_method(
         spent = others + sum(contest.seconds for contest in contests)
         race = Race(seconds=seconds, contests=contests, winner=winner, spent=spent)
         save_race(folder, race)
-    say(race.sentence)
     _install(folder / RACE / race.winner, folder)
 
 

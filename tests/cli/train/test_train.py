@@ -243,10 +243,11 @@ def test_a_game_is_learned_in_minutes_by_a_method_that_is_chosen(command, tmp_pa
     code, out, err = command("train", "reversi", "-o", "size=4", "--minutes", 0.02)
     assert code == 0
     assert "Methods that fit: patterns, drawn-patterns, self-play" in err
-    assert re.search(r"^Method \S+: after \d+ s of training each", out, re.M)
+    assert re.search(r"^Method \S+: after \d+ s of training each", err, re.M)
+    assert "Method" not in out
     assert re.search(r"^The trained agent won \d+ % of \d+ games against uct:", out, re.M)
     text = command.done("runs", "runs/reversi", "--json")
-    assert json.loads(text)["race"]["sentences"][0] in out
+    assert json.loads(text)["race"]["sentences"][1] in out
     play = next(line.partition(": ")[2] for line in out.splitlines() if "--against" in line)
     spec = shlex.split(play)[-1]
     command.done("match", "reversi", spec, "random", "-o", "size=4", "--games", 2)

@@ -9,7 +9,7 @@ from meeple.cli.board import hints
 from meeple.cli.board.screen import BoardScreen
 from meeple.cli.shared.progress import solving
 from meeple.cli.shared.terminal import in_columns, width, wrapped
-from meeple.cli.shared.words import describe_move, options_as_text
+from meeple.cli.shared.words import describe_move, options_as_text, partners
 from meeple.errors import IllegalAction, MeepleError
 from meeple.files import write_atomically
 from meeple.games.boards.menu import Menu, menu_of
@@ -99,7 +99,7 @@ class PlaySession:
         names = "; ".join(self._screen.names)
         lines = [f"{game.name}: {game.summary}", *capabilities.guide(self.position).splitlines()]
         options = options_as_text(game)
-        lines += [names, self._note, options and f"Options: {options}"]
+        lines += [names, partners(game), self._note, options and f"Options: {options}"]
         return [line for line in lines if line]
 
     def _step(self) -> None:

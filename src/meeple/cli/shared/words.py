@@ -110,6 +110,12 @@ def seat_names(game: Game, seats: Sequence[str]) -> list[str]:
     return [f"{game.player_name(player)} ({seat})" for player, seat in people]
 
 
+def partners(game: Game) -> str:
+    """Return who plays together: "Teams: player 1, player 3; player 2, player 4"; or ""."""
+    teams = [", ".join(map(game.player_name, side)) for side in game.sides if len(side) > 1]
+    return f"Teams: {'; '.join(teams)}" if teams else ""
+
+
 def frame(position: Position, line: str, names: Sequence[str] | None = None) -> str:
     """Return a line above the board, and the result of a finished game for the seats' `names`."""
     parts = [line, position.game.draw(position, in_colour())]

@@ -208,7 +208,7 @@ def _print_end(folder: Path) -> None:
     settings, (state, _) = config_of(folder), RunFolder(folder).newest_state()
     assert state is not None
     print(result_sentence(settings, state, duration(state.seconds)))
-    for line in [*(race.sentences if race else ()), *summary(folder, settings)]:
+    for line in [*(race.strength if race else ()), *summary(folder, settings)]:
         print(line)
     for words, line in next_steps(folder, settings, state):
         print(f"{words}: {line}")

@@ -77,12 +77,17 @@ class Race(Stored):
         )
 
     @property
+    def strength(self) -> list[str]:
+        """The strength of the trained agent as a sentence, if it was measured."""
+        if self.final is None:
+            return []
+        advice = f": {self.final.opponent} is stronger so far" if self.final.share < 0.5 else ""
+        return [f"The trained agent {self.final.words}{advice}."]
+
+    @property
     def sentences(self) -> list[str]:
         """The choice and, if it was measured, the strength of the trained agent."""
-        if self.final is None:
-            return [f"{self.sentence}."]
-        advice = f": {self.final.opponent} is stronger so far" if self.final.share < 0.5 else ""
-        return [f"{self.sentence}.", f"The trained agent {self.final.words}{advice}."]
+        return [f"{self.sentence}.", *self.strength]
 
 
 def enter(game: Game, folder: Path, minutes: float) -> Mapping[str, AnyConfig]:
