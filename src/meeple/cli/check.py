@@ -75,6 +75,7 @@ def as_data(report: CheckReport) -> dict[str, object]:
         "findings": [finding.as_data() for finding in report.findings],
         "promises": list(report.promises),
         "options": [dict(options) for options in report.options],
+        "notes": list(report.notes),
     }
 
 
@@ -85,7 +86,8 @@ def as_text(game: str, report: CheckReport) -> str:
         usual = "the usual options" if {} in report.options or not played else ""
         listed = "; ".join([usual, *played] if usual else played)
         looked = f"{len(report.promises)} properties were checked"
-        return f"{game}: no problem found; {looked}, with {listed}."
+        found = f"{game}: no problem found; {looked}, with {listed}."
+        return "\n".join([found, *(f"Note: {note}." for note in report.notes)])
     count = len(report.findings)
     lines = [f"{game}: {count} problem{'s' * (count > 1)} found."]
     for finding in report.findings:

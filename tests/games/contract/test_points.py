@@ -17,7 +17,7 @@ from meeple.arena.figures.statistics import sign_test
 from meeple.arena.games.lockstep import AgentPlayer
 from meeple.errors import OptionError, UsageError
 from meeple.games.contract.game import Game
-from meeple.games.contract.points import scoring_of
+from meeple.games.contract.points import random_ends, scoring_of, spread_of
 from meeple.games.contract.records import GameRecord, record_of, to_pandas
 from meeple.games.contract.result import checked_tally, outcome_of, result_text, shares_without
 from meeple.games.contract.simultaneous import Simultaneous, begin_choices, choices, choose
@@ -249,6 +249,14 @@ def test_training_compares_a_network_with_its_opponents_on_equal_deals():
     assert (2 * found["match/alone/random"] * 10) % 1 == pytest.approx(0)
     assert found["match/alone/random"] > 0.6
     assert "seat/2" not in found
+
+
+@pytest.mark.parametrize("form", ["solo", "two", "partners"])
+def test_the_spread_of_points_is_that_of_random_games(form):
+    game = GAMES[form]()
+    shares = [end.payoffs[seat] for end in random_ends(game) for seat in range(game.seats)]
+    assert 0 < spread_of(game) <= max(shares) - min(shares)
+    assert spread_of(meeple.make("nim")) == 1
 
 
 def test_records_say_the_points_and_survive_hostile_tallies():

@@ -48,6 +48,17 @@ def test_accuracy_follows_the_published_formula(loss, accuracy):
     assert accuracy_of(loss) == pytest.approx(accuracy, abs=0.05)
 
 
+def test_a_loss_of_points_is_graded_by_the_spread_of_random_games():
+    moves = [evaluation(0, 0.4, loss=0.03), evaluation(2, 0.4, loss=0.06)]
+    whole, points = (review(moves, 1, spread) for spread in (1.0, 0.4))
+    assert [move["grade"] for move in whole["moves"]] == ["good", "inaccuracy"]
+    assert [move["grade"] for move in points["moves"]] == ["inaccuracy", "blunder"]
+    assert points["accuracy"] == [
+        pytest.approx((accuracy_of(0.075) + accuracy_of(0.15)) / 2, abs=0.1)
+    ]
+    assert points["values"] == [[0, [0.4, 0.6]], [2, [0.4, 0.6]]]  # one player: no alternation
+
+
 def test_noise_is_the_spread_of_values_that_should_be_equal():
     assert noise_of([0.1, 0.1, 0.1, 0.1, 0.1]) == 0.0  # an alternation, no noise
     assert noise_of([0.10, 0.12, 0.08, 0.13, 0.07]) == pytest.approx(0.02)

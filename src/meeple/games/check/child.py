@@ -37,6 +37,7 @@ from meeple.games.check.promises import (
 )
 from meeple.games.check.walk import CheckFailure, GameWalk
 from meeple.games.contract.game import Game
+from meeple.games.contract.points import random_ends
 from meeple.games.contract.registry import classes_of, games_of, load_file, load_game
 from meeple.kernels.kernel_source import python_function
 from meeple.kernels.source_check import mistakes_of
@@ -217,6 +218,8 @@ class Inspector:
             with self._reporting(promise_text(the_rollout_kernel_plays_uniformly)):
                 self.walk = GameWalk(game, self.order["seconds"])
                 the_rollout_kernel_plays_uniformly(self.walk)
+            if game.points is not None and not self.known:
+                self.say({"note": _use_of_points(game)})
 
     # ------------------------------------------------------------ the source
 
@@ -395,6 +398,16 @@ class Inspector:
                     function = "the file's code outside functions"
                 self._report(f"{function} does not end", (self.file, line))
                 os._exit(0)
+
+
+def _use_of_points(game: Game) -> str:
+    """Return how much of the declared range random games use."""
+    assert game.points is not None
+    made = np.concatenate([end.points for end in random_ends(game)])
+    used, declared = (
+        " to ".join(f"{end:g}" for end in ends) for ends in ((made.min(), made.max()), game.points)
+    )
+    return f"{game.title}: random games make {used} points; `points` declares {declared}"
 
 
 def _clocks() -> tuple[float, float]:

@@ -62,6 +62,7 @@ class CheckReport:
     findings: tuple[GameFinding, ...]
     promises: tuple[str, ...]  # the requirements that were checked
     options: tuple[Mapping[str, OptionValue], ...] = ()  # the sets of options that were played
+    notes: tuple[str, ...] = ()  # what its author may want to know, though it is no mistake
 
 
 def check_game(
@@ -108,7 +109,10 @@ def check_game(
     if searches is not None and not quick and not played[-1].findings:
         played.append(_CheckProcess(order, plain, listener, searches))
     promises = dict.fromkeys(promise for one in played for promise in one.promises)
-    return CheckReport(tuple(played[-1].findings), tuple(promises), tuple(played[0].options))
+    notes = dict.fromkeys(note for one in played for note in one.notes)
+    return CheckReport(
+        tuple(played[-1].findings), tuple(promises), tuple(played[0].options), tuple(notes)
+    )
 
 
 def ensure_playable(
@@ -162,6 +166,7 @@ class _CheckProcess:
         self.promises: list[str] = []
         self.traces: list[Any] = []
         self.options: list[Mapping[str, OptionValue]] = []
+        self.notes: list[str] = []
         self._listener, self._done = listener, False
         environment = {"MEEPLE_QUIET": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         with subprocess.Popen(
@@ -199,6 +204,8 @@ class _CheckProcess:
             self.findings.append(GameFinding(**{**found, "actions": tuple(found["actions"])}))
         elif "options" in message:
             self.options.append(message["options"])
+        elif "note" in message:
+            self.notes.append(message["note"])
         elif "traces" in message:
             self.traces.append(message["traces"])
         else:

@@ -4,19 +4,25 @@ Search, learning and tournaments know only shares: at least 0 for each seat, 1 t
 declares `points` writes points instead, and its kernels are wrapped here, once for all callers.
 """
 
+import functools
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from meeple import kernels
-from meeple.kernels import Function, inlined, named_kernel
+from meeple.kernels import CHANCE, Function, inlined, named_kernel
 from meeple.options import whole_number
 
 SCALED = (
     kernels.PAYOFFS, kernels.KNOWN_RESULT, kernels.HEURISTIC, kernels.SIMPLE_HEURISTIC
 )  # fmt: skip
 """The kernels that write points in a game of points."""
+
+
+RANDOM_GAMES = 40  # by which the usual points of a game are known
 
 
 class Scoring(NamedTuple):
@@ -120,3 +126,29 @@ def scoring_of(
             )
         sides.append((seats,))
     return Scoring(None if scale is None else (scale[0], scale[1]), seats, tuple(sides))
+
+
+def random_ends(game: Any) -> Iterator[Any]:
+    """Yield the last positions of `RANDOM_GAMES` games with random moves."""
+    for seed in range(RANDOM_GAMES):
+        position, choice = game.start(seed), np.random.default_rng(seed)
+        while not position.is_over:
+            if position.to_move == CHANCE:
+                position.play_chance()
+            else:
+                position.play(int(choice.choice(position.legal_actions())))
+        yield position
+
+
+@functools.lru_cache(maxsize=64)
+def spread_of(game: Any) -> float:
+    """Return how far the shares of seats differ in random games: of the middle nine in ten.
+
+    By it a loss is large or small. In a game without points it is all that a seat can have.
+    """
+    sides = game.sides[: len(game.sides) - game.has_par]
+    if game.points is None:
+        return 1.0 / max(map(len, sides))
+    shares = [end.payoffs[side[0]] for end in random_ends(game) for side in sides]
+    low, high = np.quantile(shares, (0.05, 0.95))
+    return float(high - low) or 1.0

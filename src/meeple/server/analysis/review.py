@@ -41,29 +41,40 @@ class MoveEvaluation:
     drift: float | None
 
 
-def review(found: Sequence[MoveEvaluation], players: int) -> dict[str, Any]:
+def review(found: Sequence[MoveEvaluation], players: int, spread: float = 1.0) -> dict[str, Any]:
     """Return the grades, accuracies and corrected chances of a game.
+
+    Args:
+        found: what the searches found.
+        players: the number of players, without a par.
+        spread: the difference of shares that counts as 100 % of the winning chance. In a game of
+            points it is that of random games: see `spread_of`.
 
     Returns:
         `noise`: the evaluator's noise, in shares of the win. `moves`: the `ply`, `loss` and `grade`
         of each judged move. `accuracy`: each player's mean accuracy in percent, None without a
-        judged move. `values`: the ply and all shares, for two players without the alternation of
-        `without_parity`.
+        judged move. `spread`: the argument. `values`: the ply and all shares, for two players
+        without the alternation of `without_parity`.
     """
     noise = noise_of([one.drift for one in found if one.drift is not None])
     moves: list[dict[str, Any]] = [
-        {"ply": one.ply, "mover": one.mover, "loss": loss, "grade": grade_of(loss, one.is_best)}
+        {
+            "ply": one.ply,
+            "mover": one.mover,
+            "loss": loss,
+            "grade": grade_of(loss / spread, one.is_best),
+        }
         for one in found
         if one.loss is not None
         for loss in (round(max(0.0, one.loss - noise), 4),)
     ]
     accuracy = []
     for seat in range(players):
-        own = [accuracy_of(move["loss"]) for move in moves if move["mover"] == seat]
+        own = [accuracy_of(move["loss"] / spread) for move in moves if move["mover"] == seat]
         accuracy.append(round(fmean(own), 1) if own else None)
     known = [(one.ply, one.value) for one in found if one.value is not None]
     values = [list(value) for _, value in known]
-    if players == 2:
+    if values and players == len(values[0]) == 2:
         plies = [ply for ply, _ in known]
         first = without_parity(plies, [value[0] for value in values])
         values = [[share, 1.0 - share] for share in first]
@@ -71,7 +82,13 @@ def review(found: Sequence[MoveEvaluation], players: int) -> dict[str, Any]:
         [ply, [round(share, 4) for share in value]]
         for (ply, _), value in zip(known, values, strict=True)
     ]
-    return {"noise": round(noise, 4), "moves": moves, "accuracy": accuracy, "values": shown}
+    return {
+        "noise": round(noise, 4),
+        "moves": moves,
+        "accuracy": accuracy,
+        "values": shown,
+        "spread": spread,
+    }
 
 
 def grade_of(loss: float, is_best: bool) -> str:

@@ -1,5 +1,6 @@
 """Evaluates the positions of a game by agents, and reviews its moves."""
 
+import asyncio
 import contextlib
 import hashlib
 import secrets
@@ -10,6 +11,7 @@ from typing import Any
 from meeple.arena.figures.statistics import wilson_interval
 from meeple.errors import UsageError
 from meeple.games.contract.capabilities import in_setup
+from meeple.games.contract.points import spread_of
 from meeple.games.contract.replay import Replay
 from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.analyst import Analyst
@@ -162,7 +164,9 @@ class Thinker:
             yield before.message(evaluations[-1], None)
         elif refusal is not None and not evaluations:
             raise refusal
-        yield {"type": "review", **review(evaluations, asked.line.game.players)}
+        game = asked.line.game
+        spread = await asyncio.to_thread(spread_of, game)
+        yield {"type": "review", **review(evaluations, game.seats, spread)}
 
     async def _last_thought(
         self, asked: Asked, ply: int, more: Sequence[int], spec: str, seconds: float

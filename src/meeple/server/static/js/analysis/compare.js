@@ -52,6 +52,7 @@ export class Compare {
     this.spec = "";
     this.judge = "";
     this.noise = 0;
+    this.spread = 1;
     this.done = false;
   }
 
@@ -72,15 +73,15 @@ export class Compare {
     if (message.value) this.values.set(message.ply, message.value);
   }
 
-  finish({ values, noise }) {
+  finish({ values, noise, spread = 1 }) {
     for (const [ply, value] of values) this.values.set(ply, value);
-    Object.assign(this, { noise, done: true });
+    Object.assign(this, { noise, spread, done: true });
   }
 
   /** The plies where the chances of a seat differ by more than the noise of both reviews, the largest
    *  difference first. */
   differences(first, noise) {
-    const most = Math.max(LEAST, DEVIATIONS * Math.hypot(noise, this.noise));
+    const most = Math.max(LEAST * this.spread, DEVIATIONS * Math.hypot(noise, this.noise));
     return !this.done ? [] : first.flatMap(({ ply, value }) => {
       const other = this.values.get(ply);
       if (!value || !other) return [];

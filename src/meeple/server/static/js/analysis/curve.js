@@ -6,7 +6,7 @@ import { locale, number, sentence, t, translate } from "../messages.js";
 import { button, h, heads, html, nothing, select } from "../view.js";
 import { Worth } from "../worth.js";
 
-export const WORTH_NAMING = 0.05; // the share of the win that an inaccuracy gives away
+const WORTH_NAMING = 0.05; // the share of the win that an inaccuracy gives away, where `spread` is 1
 const COSTLY = 0.1; // and a mistake
 const SECONDS = [0.1, 0.3, 1, 3];
 
@@ -24,6 +24,7 @@ export class Curve {
     this.running = "idle"; // or "waiting", "running"
     this.judge = "";
     this.noise = 0; // of the evaluator, in shares of the win
+    this.spread = 1; // the difference of shares that counts as the whole winning chance
     this.seconds = 0.3; // a move
     this.compare = new Compare(calls);
     this.box = h("div", { class: "panel side-curve" });
@@ -60,6 +61,7 @@ export class Curve {
     this.values.clear();
     this.grades = new Map();
     this.accuracy = [];
+    this.spread = 1;
     this.compare.clear();
   }
 
@@ -75,14 +77,19 @@ export class Curve {
   }
 
   /** The whole game was judged: chances without the alternation of the search, and grades. */
-  finish({ values, moves, accuracy, noise }) {
+  finish({ values, moves, accuracy, noise, spread = 1 }) {
     for (const [ply, value] of values) this.values.get(ply).value = value;
     for (const { ply, loss, grade } of moves) {
       this.values.get(ply).loss = loss;
       this.grades.set(ply, grade);
     }
-    Object.assign(this, { accuracy, noise });
+    Object.assign(this, { accuracy, noise, spread });
     this.show();
+  }
+
+  /** Whether a loss of a share of the win is worth naming. */
+  matters(loss) {
+    return loss >= WORTH_NAMING * this.spread;
   }
 
   /** A message of the second evaluator's review. */
@@ -119,10 +126,11 @@ export class Curve {
     return [...all.values()].sort((a, b) => a.ply - b.ply);
   }
 
-  /** The moves that lost at least COSTLY of the winning chance, with a sentence each. */
+  /** The moves that lost at least COSTLY of the winning chance, or as much of the usual points, with a
+   *  sentence each. */
   get costly() {
     const { calls: { words }, info: { explorable, plies } } = this;
-    return this.shown.filter(({ ply, loss }) => loss >= COSTLY && plies[ply]).map((one) => {
+    return this.shown.filter(({ ply, loss }) => loss >= COSTLY * this.spread && plies[ply]).map((one) => {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
       const better = one.best && one.best !== played && !this.secret ? one.best_words ?? one.best : "";

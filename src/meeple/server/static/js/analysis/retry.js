@@ -2,12 +2,12 @@
 
 import { t } from "../messages.js";
 import { button, html, nothing } from "../view.js";
-import { WORTH_NAMING } from "./curve.js";
 
 export class Retry {
-  /** `calls`: {draw, ended, place(ply), play(name), words(name), explain(on), progress(), loss}: show a
-   *  position of the game, play a move there, the words of one, show or hide explanations, the
-   *  progress of a review that runs meanwhile, and a seat's loss as text, loss(share, seat). */
+  /** `calls`: {draw, ended, place(ply), play(name), words(name), explain(on), progress(), loss, matters}: show
+   *  a position of the game, play a move there, the words of one, show or hide explanations, the progress of
+   *  a review that runs meanwhile, a seat's loss as text, loss(share, seat), and whether a loss is worth
+   *  naming, matters(share). */
   constructor(calls) {
     this.calls = calls;
     this.mistake = null; // that is shown: {ply, mover, who, played, best, reply, chance}
@@ -61,7 +61,7 @@ export class Retry {
     const move = this.calls.words(this.tried);
     this.tried = "";
     if (!value) this.say(t("retry.failed", { move }), ["back", "answer"]);
-    else if (chance - value[mover] < WORTH_NAMING) this.say(t("retry.as_good", { move }), ["onwards"]);
+    else if (!this.calls.matters(chance - value[mover])) this.say(t("retry.as_good", { move }), ["onwards"]);
     else this.say(t("retry.worse", { move, loss: this.calls.loss(chance - value[mover], mover) }),
       ["back", "answer"]);
   }

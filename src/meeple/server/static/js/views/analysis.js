@@ -93,6 +93,7 @@ export class Desk extends Controller {
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active),
       ended: () => this.requests.thinks && this.requests.think(),
       loss: (share, seat) => this.curve.worth.loss(share, seat),
+      matters: (share) => this.curve.matters(share),
       progress: () => (this.curve.running === "idle" ? "" : this.curve.progress) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
     this.listen(document, "keydown", (event) => this.info && walkKey(event, this.last, this.walk));
