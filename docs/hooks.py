@@ -14,7 +14,6 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import meeple
-from docs.tables import written
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -155,7 +154,7 @@ def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> st
     path = _origins.get(uri, DOCS / uri)
     if uri.startswith(f"{API}/"):
         return markdown
-    inlined = STEPS.sub(lambda found: steps(path.parent / found[2], found[1]), written(markdown))
+    inlined = STEPS.sub(lambda found: steps(path.parent / found[2], found[1]), markdown)
     led = outside_code(inlined, lambda line: LINK.sub(lambda link: redirect(link, path, uri), line))
     return spaced(led)
 

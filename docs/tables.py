@@ -1,11 +1,10 @@
-"""Tables of the documents that the program writes: a line `<!-- table: NAME -->` stands for each.
+"""Tables of the documents that the program writes, each below a line `<!-- table: NAME -->`.
 
-`docs/hooks.py` puts them into the pages of the site; `python -m docs.tables NAME` prints one.
+`python -m docs.tables` writes them all into the documents; a test compares them.
 """
 
 import ast
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from inspect import getmembers, isfunction
 from pathlib import Path
@@ -19,7 +18,7 @@ from meeple.kernels import calls
 from meeple.kernels.unsupported import CONSTRUCTS
 
 ROOT = Path(__file__).resolve().parents[1]
-MARK = re.compile(r"^<!-- table: (\w+) -->$", re.M)
+MARK = re.compile(r"^<!-- table: (\w+) -->\n(?:\n(?:\|.*\n)*)?", re.M)
 KERNEL = re.compile(r'^\w+ = _kernel\("(\w+)", (.*)\)  # (.*)$', re.M)
 
 
@@ -96,8 +95,11 @@ def table(name: str) -> str:
 
 def written(markdown: str) -> str:
     """Return a document with its tables."""
-    return MARK.sub(lambda mark: table(mark[1]), markdown)
+    return MARK.sub(lambda mark: f"<!-- table: {mark[1]} -->\n\n{table(mark[1])}\n", markdown)
 
 
 if __name__ == "__main__":
-    print("\n\n".join(map(table, sys.argv[1:])))
+    for path in (ROOT / "docs").rglob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        if MARK.search(text):
+            path.write_text(written(text), encoding="utf-8")

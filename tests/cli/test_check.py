@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from meeple.cli.check import as_data, as_text
 from meeple.cli.main import run
-from meeple.games.check.findings import check_game
+from meeple.games.check.findings import CheckReport, check_game
 from meeple.games.contract.registry import load_game_file
 from tests.games.check.test_mistakes import DICE, MISTAKES, written
 
@@ -28,6 +29,12 @@ def test_findings_are_sentences_with_file_line_and_a_remedy(tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)["findings"][0]
     assert found["line"] > 0
     assert found["options"] == {"stones": "5"}
+
+
+def test_a_report_ends_with_what_an_author_may_want_to_know():
+    report = CheckReport((), ("rules",), ({},), ("random games make 4 to 22 points",))
+    assert as_text("golf", report).endswith("\nNote: random games make 4 to 22 points.")
+    assert as_data(report)["notes"] == list(report.notes)
 
 
 @pytest.mark.slow

@@ -19,6 +19,7 @@ from meeple.search.patterns.learning import games_at_once
 
 MANY = 1_000_000  # episodes or rounds of a run that ends by its minutes
 MAX_RANDOM_PLIES = 4  # of an episode of self-play: its first moves, for variety
+DEALS_WEIGHT_DECAY = 0.001  # in a game for one side, whose critic else memorises the deals
 MAX_OPENING = 10  # the same, of a game that patterns learn from
 
 
@@ -68,6 +69,7 @@ def config_for(game: Game, changes: Iterable[str] = ()) -> Config:
         [training]
         learning_rate = 0.001
         batches = 2.0
+        weight_decay = {DEALS_WEIGHT_DECAY if game.has_par else 0.0}
     """
     return parse_sections(Config, text, changes, f"the configuration of {game.name}")
 

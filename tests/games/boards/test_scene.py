@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from meeple.errors import UsageError
 from meeple.games.boards.drawing import write, write_line
-from meeple.games.boards.scene import hexagons, rows, squares, text
+from meeple.games.boards.scene import board, hexagons, rows, squares, text
+from meeple.games.boards.shape import grid
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import load_game_file, make
 from tests.conformance import playing
@@ -66,6 +68,15 @@ def test_a_board_shows_its_pieces_the_last_one_the_winning_line_and_clicks(
         assert [board["names"][int(spot)] for spot in board[fact]] == cells
     assert set(clicks) == set(names_of(position))
     assert all(board["names"][int(spot)] == name for name, (spot,) in clicks.items())
+
+
+def test_a_board_says_the_score_and_has_no_cell_for_a_pass():
+    shown = board(grid(2, 2), [-1, 0, 1, -1], [0, 4], last=[4], note="score 1 : 1")
+    assert shown.facts["last"] == []
+    assert list(shown.clicks) == [0]
+    assert write(shown).endswith("\nscore 1 : 1")
+    with pytest.raises(UsageError, match="no cell of the board has the number 4"):
+        board(grid(2, 2), [-1, 0, 1, -1], marks={4: [4]})
 
 
 def test_boards_differ_in_their_style_and_sides():

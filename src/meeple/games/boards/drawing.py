@@ -110,7 +110,8 @@ def write(
         )
     if not scene.has_cells:
         raise NotImplementedError(f"a game that shows {scene.family} draws its own text")
-    return _Canvas(scene, colour).drawn(_touched(scene, marked), names or {})
+    drawn = _Canvas(scene, colour).drawn(_touched(scene, marked), names or {})
+    return "\n".join(filter(None, [drawn, scene.facts.get("note")]))
 
 
 def write_line(scene: Scene) -> str:

@@ -4,6 +4,7 @@ The browser draws the families of boards below and knows no game. A game with su
 `squares`, `hexagons`, `board` or `rows` once; any other game is shown as text.
 """
 
+import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypedDict, Unpack
@@ -74,7 +75,7 @@ class Settings(TypedDict, total=False):
     """What a board shows beside its pieces.
 
     Attributes:
-        last: cells of the last move.
+        last: cells of the last move; a number that is no cell, such as a pass, is left out.
         line: cells of a winning row, in order.
         style: of squares: FIELDS, LINES or FELT.
         colours: the colours of the stones by player, "black" or "white"; by default those of the
@@ -85,6 +86,7 @@ class Settings(TypedDict, total=False):
         edges: the player to whom a side belongs, by "top", "bottom", "left" and "right".
         walls: pairs of neighbours with a wall between them.
         looks: what pieces look like, by their texts.
+        note: what all seats know, such as the score.
     """
 
     last: Collection[int]
@@ -97,6 +99,7 @@ class Settings(TypedDict, total=False):
     edges: Mapping[str, int]
     walls: Collection[tuple[int, int]]
     looks: Mapping[str, Piece]
+    note: str
 
 
 def board(
@@ -130,7 +133,7 @@ def board(
     facts = {
         **shape.facts,
         "pieces": [text if cell in shape.at else "" for cell, text in enumerate(texts)],
-        "last": [str(cell) for cell in settings.get("last", ())],
+        "last": [str(cell) for cell in settings.get("last", ()) if cell in shape.at],
         "line": [str(cell) for cell in settings.get("line", ())],
     }
     style = settings.get("style", FIELDS)
@@ -140,6 +143,8 @@ def board(
         facts["colours"] = list(colours)
     if closed := settings.get("closed"):
         facts["closed"] = {str(cell): rule for cell, rule in closed.items()}
+    if note := settings.get("note"):
+        facts["note"] = note
     edges = [
         {"side": side, "player": player, "points": _listed(shape.edge(side))}
         for side, player in settings.get("edges", {}).items()
@@ -150,6 +155,9 @@ def board(
     if looks := settings.get("looks"):
         facts["looks"] = {name: piece.facts for name, piece in looks.items()}
     clicks, marks = settings.get("clicks") or {}, settings.get("marks") or {}
+    for cell in itertools.chain(*clicks.values(), *marks.values(), settings.get("line", ())):
+        if cell not in shape.at:
+            raise UsageError(f"no cell of the board has the number {cell}")
     return Scene(shape.family, facts, _spots({**own, **clicks}), _spots(marks))
 
 

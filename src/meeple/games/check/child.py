@@ -314,6 +314,11 @@ class Inspector:
         key = error.args[0] if isinstance(error, KeyError) and error.args else None
         if isinstance(key, str) and self.kind is not None and key not in self.kind.declared:
             return f"{function} reads the option '{key}', which is not declared"
+        if isinstance(error, (IndexError, KeyError)) and where[-1:] == ["action_name"]:
+            return (
+                f"`action_name` raises {type(error).__name__}: {short(error)}; each action below "
+                "`num_actions` needs a name, also a pass, which is no cell"
+            )
         if isinstance(error, OverflowError) and "out of bounds" in str(error):
             return (
                 f"{function} puts a number into a field that is too small for it: {short(error)}; "

@@ -150,7 +150,12 @@ def drawings_are_plain_text_unless_colour_is_asked_for(walk: GameWalk) -> None:
     for position in walk.some_positions():
         plain = str(position)
         expect(bool(plain.strip()), "the drawing is empty", "draw", "scene")
-        expect(plain.isascii(), "the drawing without colour is not ASCII", "draw", "scene")
+        other = next((letter for letter in plain if not letter.isascii()), "")
+        sentence = (
+            f"the drawing without colour has {other!r} in it: letters of pieces, names and notes "
+            "are ASCII, for terminals"
+        )
+        expect(not other, sentence, "draw", "scene")
         expect("\x1b" not in plain, "the drawing has colours although colour=False", "draw")
         coloured = re.sub(r"\x1b\[[0-9;]*m", "", walk.game.draw(position, colour=True))
         expect(bool(coloured.strip()), "the drawing with colour=True is empty", "draw")

@@ -351,6 +351,8 @@ def _is_whole(
 ) -> None:
     whole = sorted(np.asarray(given).ravel().tolist()) == list(range(length))
     sentence = f"{symmetry}: `{name}` must hold each of 0 to {length - 1} once"
+    if name == "action" and len(given) < length:
+        sentence += f"; give `extra_actions={length - len(given)}` for those beyond the cells"
     expect(whole, sentence, blamed)
 
 

@@ -34,7 +34,8 @@ export class Board {
     this.state = { actions: [], heat: {} };
     this.place = h("div", { class: "board-place" });
     this.buttons = h("div", { class: "board-buttons" });
-    this.root = h("div", { class: "board-frame" }, this.place, this.buttons);
+    this.note = h("p", { class: "card-note" });
+    this.root = h("div", { class: "board-frame" }, this.place, this.note, this.buttons);
     container.append(this.root);
   }
 
@@ -53,6 +54,7 @@ export class Board {
       await this.build(kind, family, "");
       this.component?.update(this.state);
     }
+    this.note.textContent = family in FAMILIES ? translate(this.state.scene.note ?? "") : "";
     this.drawButtons();
   }
 
