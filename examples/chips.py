@@ -7,7 +7,7 @@ import numpy as np
 
 from meeple.games import Game
 from meeple.games.boards.cards import cards
-from meeple.kernels import CHANCE, OVER, add, add_outcome, kernel, record
+from meeple.kernels import CHANCE, OVER, add, add_outcomes, kernel, record
 from meeple.options import Integer
 
 LOW, CARDS, LEFT_OUT, CHIPS, MOST, OPEN, TAKE, PAY = 3, 15, 3, 5, 5, -1, 0, 1
@@ -16,7 +16,6 @@ State = record(
     owner=(np.int8, CARDS),  # who has taken a card, or OPEN
     chips=(np.int16, MOST),
 )  # fmt: skip
-Options = record(players=np.int8)
 
 
 @kernel
@@ -30,9 +29,7 @@ def start(s, options, rng):
 def legal(s, moves):
     """Take the card, or pay a chip; by chance a card that was not turned yet."""
     if s.to_move == CHANCE:
-        for card in range(CARDS):
-            if s.owner[card] == OPEN:
-                add_outcome(moves, card, 1.0 / (s.left + LEFT_OUT))
+        add_outcomes(moves, s.owner, OPEN)
         return
     add(moves, TAKE)
     if s.chips[s.to_move] > 0:
@@ -82,16 +79,14 @@ class Chips(Game):
 
     name, summary = "chips", "take cards that cost points, or pay chips"
     declared = {"players": Integer(3, 3, MOST, "players")}
-    max_moves, num_actions = CARDS, 2
+    max_moves, num_actions, action_names = CARDS, 2, ("take", "pay")
+    outcome_names = [f"card {card + LOW}" for card in range(CARDS)]
     perfect_information = True  # though each seat sees its own cards below
 
     def configure(self):
         self.players = n = self.options["players"]
         self.max_plies = 2 * (CARDS - LEFT_OUT) + CHIPS * n * (CARDS - LEFT_OUT)
         self.points, self.observation_shape = (-80, CHIPS * n), ((1 + n) * (CARDS + 2),)
-
-    def action_name(self, position, action):
-        return f"card {action + LOW}" if position.to_move == CHANCE else ("take", "pay")[action]
 
     def scene(self, position, seat=None):
         s, seats = position.state, range(self.players)

@@ -3,16 +3,15 @@
 import numpy as np
 
 from meeple.games import Game
-from meeple.games.boards.cards import cards
+from meeple.games.boards.cards import PACK, cards
 from meeple.kernels import OVER, add, kernel, record, shuffle
 
 COLUMNS, HEIGHT, DECK, RANKS, DEAL, LAID = 7, 5, 52, 13, 7, 35
 STOCK = DECK - LAID  # its first card begins the pile
-CARDS = [f"{rank}{suit}" for suit in "CDHS" for rank in (*"A23456789", "10", *"JQK")]
 State = record(
     to_move=np.int8, top=np.int16, dealt=np.int8,  # the last card of the pile; of the stock
     card=(np.int16, DECK),  # the columns one after the other, then the stock
-    left=(np.int8, COLUMNS),  # in each column
+    left=(np.int8, COLUMNS), points=(np.int16, 1),  # in each column; a point for each card cleared
 )  # fmt: skip
 
 
@@ -54,19 +53,13 @@ def play(s, action):
     if action == DEAL:
         s.top, s.dealt = s.card[LAID + s.dealt], s.dealt + 1
     else:
-        s.left[action] -= 1
+        s.left[action], s.points[0] = s.left[action] - 1, s.points[0] + 1
         s.top = s.card[HEIGHT * action + s.left[action]]
     stuck = s.dealt == STOCK
     for one in range(COLUMNS):
         stuck = stuck and not follows(s, one)
-    if stuck or s.left.sum() == 0:
+    if stuck or s.points[0] == LAID:
         s.to_move = OVER
-
-
-@kernel
-def payoffs(s, out):
-    """A point for each card that was cleared."""
-    out[0] = LAID - s.left.sum()
 
 
 @kernel
@@ -86,14 +79,12 @@ class Golf(Game):
 
     name, summary = "golf", "a patience: clear seven columns by neighbouring ranks"
     players, points, max_moves, num_actions = 1, (0, LAID), COLUMNS + 1, DEAL + 1
+    action_names = [*(f"column {n + 1}" for n in range(COLUMNS)), "deal"]
     max_plies, observation_shape = DECK, (RANKS * (2 + LAID),)
 
-    def action_name(self, position, action):
-        return "deal" if action == DEAL else f"column {action + 1}"
-
     def scene(self, position, seat=None):
-        cells, s = [CARDS[card] for card in position.state.card], position.state
+        cells, s = [PACK[card] for card in position.state.card], position.state
         lanes = {str(n + 1): cells[HEIGHT * n :][: s.left[n]] for n in range(COLUMNS)}
-        piles = lanes | {"pile": [CARDS[s.top]], "stock": STOCK - s.dealt}
+        piles = lanes | {"pile": [PACK[s.top]], "stock": STOCK - s.dealt}
         clicks = {a: "stock" if a == DEAL else str(a + 1) for a in position.legal_actions()}
         return cards(legal=clicks, piles=piles, spread=lanes)

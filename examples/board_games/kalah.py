@@ -9,14 +9,12 @@ there are any. When a side is empty, each player takes the seeds of their own si
 import numpy as np
 
 from meeple.games import Game
-from meeple.games.boards.scene import board
 from meeple.games.boards.shape import pits
 from meeple.kernels import OVER, add, kernel, record
 from meeple.options import Integer
 
 MOST_PITS = 6
-State = record(to_move=np.int8, pits=np.int8, seeds=(np.int16, 2 * MOST_PITS + 2))
-Options = record(pits=np.int8, seeds=np.int8)
+State = record(to_move=np.int8, pits=np.int8, board=(np.int16, 2 * MOST_PITS + 2))
 
 
 @kernel
@@ -24,7 +22,7 @@ def start(s, options, rng):
     """Pits in the order of sowing: player 1's, their store, player 2's, their store."""
     s.to_move, s.pits = 0, options.pits
     for pit in range(2 * s.pits + 2):
-        s.seeds[pit] = options.seeds if (pit + 1) % (s.pits + 1) else 0
+        s.board[pit] = options.seeds if (pit + 1) % (s.pits + 1) else 0
 
 
 @kernel
@@ -32,7 +30,7 @@ def legal(s, moves):
     """The mover's pits with seeds."""
     first = s.to_move * (s.pits + 1)
     for pit in range(first, first + s.pits):
-        if s.seeds[pit]:
+        if s.board[pit]:
             add(moves, pit)
 
 
@@ -40,28 +38,28 @@ def legal(s, moves):
 def play(s, action):
     """Sow, capture, and end the game when a side is empty."""
     store, around = s.to_move * (s.pits + 1) + s.pits, 2 * s.pits + 2
-    at, hand, s.seeds[action] = action, s.seeds[action], 0
+    at, hand, s.board[action] = action, s.board[action], 0
     while hand:
         at = (at + 1) % around
         if at != (store + s.pits + 1) % around:  # the opponent's store
-            s.seeds[at], hand = s.seeds[at] + 1, hand - 1
+            s.board[at], hand = s.board[at] + 1, hand - 1
     opposite = 2 * s.pits - at
-    if store - s.pits <= at < store and s.seeds[at] == 1 and s.seeds[opposite]:
-        s.seeds[store] += 1 + s.seeds[opposite]
-        s.seeds[at], s.seeds[opposite] = 0, 0
+    if store - s.pits <= at < store and s.board[at] == 1 and s.board[opposite]:
+        s.board[store] += 1 + s.board[opposite]
+        s.board[at], s.board[opposite] = 0, 0
     if at != store:
         s.to_move = 1 - s.to_move
-    if s.seeds[: s.pits].sum() == 0 or s.seeds[s.pits + 1 : around - 1].sum() == 0:
+    if s.board[: s.pits].sum() == 0 or s.board[s.pits + 1 : around - 1].sum() == 0:
         s.to_move = OVER
         for first in (0, s.pits + 1):
-            s.seeds[first + s.pits] += s.seeds[first : first + s.pits].sum()
-            s.seeds[first : first + s.pits] = 0
+            s.board[first + s.pits] += s.board[first : first + s.pits].sum()
+            s.board[first : first + s.pits] = 0
 
 
 @kernel
 def payoffs(s, out):
     """All for more seeds in the store, half each for as many."""
-    more = s.seeds[s.pits] - s.seeds[2 * s.pits + 1]
+    more = s.board[s.pits] - s.board[2 * s.pits + 1]
     out[0], out[1] = 0.5 * (1 + np.sign(more)), 0.5 * (1 - np.sign(more))
 
 
@@ -70,7 +68,7 @@ def observe(s, player, out):
     """The seeds in the order of sowing, from the player's first pit on, in dozens."""
     around = 2 * s.pits + 2
     for pit in range(around):
-        out[pit] = s.seeds[(player * (s.pits + 1) + pit) % around] / 12
+        out[pit] = s.board[(player * (s.pits + 1) + pit) % around] / 12
 
 
 class Kalah(Game):
@@ -89,7 +87,3 @@ class Kalah(Game):
         # A seed that is stored comes with less than `count * (count + 1)` steps of others.
         seeds = 2 * count * self.options["seeds"]
         self.max_plies = seeds + (seeds + self.options["seeds"]) * count * (count + 1)
-
-    def scene(self, position, seat=None):
-        seeds = position.state.seeds[: self.shape.size]
-        return board(self.shape, seeds, position.legal_actions(), last=position.actions[-1:])

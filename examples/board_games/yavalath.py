@@ -8,7 +8,6 @@ wins, and who makes three without four loses. A full board is a draw. The swap r
 import numpy as np
 
 from meeple.games import Game
-from meeple.games.boards.scene import board
 from meeple.games.boards.shape import hexhex
 from meeple.games.contract.symmetry import symmetries_of
 from meeple.kernels import OVER, add, kernel, record
@@ -20,7 +19,6 @@ LINES = ((0, 1), (1, 0), (1, -1))
 State = record(
     to_move=np.int8, winner=np.int8, width=np.int32, free=np.int16, board=(np.int8, SIZE)
 )
-Options = record(side=np.int32)
 
 
 @kernel
@@ -88,7 +86,3 @@ class Yavalath(Game):
 
     def symmetries(self):
         return symmetries_of(self.shape, planes=2)
-
-    def scene(self, position, seat=None):
-        owners = position.state.board[: self.shape.size]
-        return board(self.shape, owners, position.legal_actions(), last=position.actions[-1:])

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +45,25 @@ def test_numbers_below_a_bound_are_equally_frequent(bound):
     expected = draws / bound
     chi_squared = ((counts - expected) ** 2 / expected).sum()
     assert abs(chi_squared - (bound - 1)) <= 5 * np.sqrt(2 * max(bound - 1, 0))
+
+
+def test_hidden_cards_are_dealt_anew_in_every_order_alike():
+    rng, draws = generator(3), 6_000
+    found: Counter[tuple[int, ...]] = Counter()
+    for _ in range(draws):
+        places = np.array([0, 1, -1, 2, 0, 3], np.int8)
+        kernels.redeal(rng[0], places, 0)
+        assert places[[0, 2, 4]].tolist() == [0, -1, 0]  # the player's own, and one that all see
+        found[tuple(places[[1, 3, 5]].tolist())] += 1
+    assert len(found) == 6
+    assert max(abs(count - draws / 6) for count in found.values()) < 5 * np.sqrt(draws / 6)
+
+
+def test_outcomes_are_the_places_of_a_number_and_equally_likely():
+    moves = np.zeros(1, kernels.moves_record(5))[0]
+    kernels.add_outcomes(moves, np.array([1, 0, 1, 2, 1], np.int8), 1)
+    assert moves.actions[: moves.count].tolist() == [0, 2, 4]
+    assert moves.probabilities[: moves.count].tolist() == pytest.approx([1 / 3] * 3)
 
 
 def test_uniform_numbers_fill_the_unit_interval():

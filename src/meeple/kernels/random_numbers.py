@@ -59,6 +59,29 @@ def shuffle(rng: Any, items: Any) -> None:
         items[last], items[other] = items[other], items[last]
 
 
+@kernel
+def redeal(rng: Any, places: Any, player: int) -> None:
+    """Exchange the places of cards that a player does not see: all from 0 on but its own.
+
+    Args:
+        rng: the generator.
+        places: of each card: the seat that holds it, further numbers for places in a stock, below 0
+            for cards that all see.
+        player: the seat that sees its own cards; below 0: no seat does.
+    """
+    hidden = 0
+    for card in range(len(places)):
+        if places[card] >= 0 and places[card] != player:
+            hidden += 1
+            other = below(rng, hidden)  # of the hidden cards up to this one
+            for one in range(card + 1):
+                if places[one] >= 0 and places[one] != player:
+                    if other == 0:
+                        places[card], places[one] = places[one], places[card]
+                        break
+                    other -= 1
+
+
 def seed_word(seed: int) -> int:
     """Return a seed as a word of 64 bits. Raises UsageError if it is not a whole number."""
     return whole_number(seed, "a seed") & 0xFFFFFFFFFFFFFFFF

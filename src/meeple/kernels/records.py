@@ -84,3 +84,13 @@ def add_outcome(moves: Any, outcome: int, probability: float) -> None:
     moves.probabilities[moves.count] = probability
     moves.actions[moves.count] = outcome
     moves.count += 1
+
+
+@kernel
+def add_outcomes(moves: Any, items: Any, wanted: int) -> None:
+    """Append as outcomes all places of an array that hold a number, each equally likely."""
+    for place in range(len(items)):
+        if items[place] == wanted:
+            add_outcome(moves, place, 1.0)
+    for n in range(moves.count):
+        moves.probabilities[n] = 1.0 / moves.count

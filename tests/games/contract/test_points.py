@@ -200,7 +200,7 @@ def test_agents_meet_in_games_of_one_side_on_equal_deals_and_tables_show_points(
 
 def points_by_deal(result):
     """Return each agent's points by the seed of the deal."""
-    made = [{}, {}]
+    made: list[dict[int, float]] = [{}, {}]
     for one, lineup in zip(result.records, result.lineups, strict=True):
         made[lineup[0]][one.seed] = one.tally["points"][0]
     return made
@@ -230,6 +230,7 @@ def test_a_sequential_test_counts_deals():
     result = meeple.match(
         GAMES["solo"](), ["uct:sims=200", "random"], games=200, seed=1, sprt=Hypotheses(0, 50)
     )
+    assert result.sprt is not None
     assert set(result.sprt.counts) == {0.0, 0.5, 1.0}
     assert result.sprt.accepted == "high"
 
@@ -237,14 +238,14 @@ def test_a_sequential_test_counts_deals():
 def test_training_compares_a_network_with_its_opponents_on_equal_deals():
     game = GAMES["solo"]()
     settings = SimpleNamespace(specs=(), opponents=("random",), games=20, minutes=1)
-    run = SimpleNamespace(
+    run: Any = SimpleNamespace(
         game=game,
         state=SimpleNamespace(seconds=0),
         config=SimpleNamespace(matches=settings, run=SimpleNamespace(seed=1)),
         folder=SimpleNamespace(catalogue=Catalogue()),
     )
-    ways = {"alone": lambda games: AgentPlayer(lambda: agent("uct:sims=200", game))}
-    found = Matches(run, ways, None).play(0, lambda: False, 60)
+    ways: Any = {"alone": lambda games: AgentPlayer(lambda: agent("uct:sims=200", game))}
+    found = Matches(run, ways, ways["alone"]).play(0, lambda: False, 60)
     assert found["match/alone/random/games"] == 10
     assert (2 * found["match/alone/random"] * 10) % 1 == pytest.approx(0)
     assert found["match/alone/random"] > 0.6

@@ -1,16 +1,20 @@
 """Rules objects: a game can be pickled, and played without names of actions."""
 
 import pickle
+from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import meeple
 from meeple.errors import IllegalAction
-from meeple.games.boards.shape import hexhex
+from meeple.games.boards.shape import grid, hexhex
+from meeple.games.contract import points
 from meeple.games.contract.game import Game
 from meeple.games.contract.position import BarePosition
-from meeple.kernels import record
+from meeple.kernels import CHANCE, record
+from meeple.options import Choice, Integer
 from meeple.sentences import Sentence
 
 State = record(to_move="i1")
@@ -40,6 +44,38 @@ class Declared(Game):
     """A game without options: its class sets all, and its module has the state."""
 
     name, shape, num_actions, max_plies, observation_shape = "declared", hexhex(2), 9, 7, (1,)
+
+
+class Bare(Game):
+    """A game that leaves out all that has a default."""
+
+    name, num_actions, max_plies, observation_shape, max_moves = "bare", 9, 7, (1,), 9
+    declared = {"size": Integer(2, 1, 3, "size"), "form": Choice("a", ("a", "b"), "form")}
+    State = record(to_move="i1", points=("i2", 2), board=("i1", 9))
+    action_names, outcome_names = [*"abcdefgh", "pass"], ["heads", "tails"]
+    shape, points = grid(2, 2), (0, 9)
+
+
+def test_what_a_game_leaves_out_has_a_default():
+    game = Bare(size=3)
+    assert game.Options.names == ("size",)
+    payoffs = game.kernel_named("payoffs")
+    assert payoffs is points.payoffs
+    state, out = np.zeros(1, game.State).view(np.recarray)[0], np.zeros(2)
+    state.points[:] = 3, 7
+    payoffs(state, out)
+    assert out.tolist() == [3, 7]
+    position: Any = SimpleNamespace(
+        state=SimpleNamespace(board=np.array([-1, 0, 1, -1, 9])), to_move=0, actions=(8,),
+        legal_actions=lambda: [0, 3, 8],
+    )  # fmt: skip
+    assert [game.action_name(position, action) for action in (0, 8, 9)] == ["a", "pass", "9"]
+    scene = game.scene(position)
+    assert scene.facts["pieces"] == ["", "p0", "p1", ""]
+    assert list(scene.clicks) == [0, 3]
+    assert "X" in game.draw(position)
+    position.to_move = CHANCE
+    assert game.action_name(position, 1) == "tails"
 
 
 class Derived(Declared):

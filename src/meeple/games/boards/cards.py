@@ -14,6 +14,8 @@ from meeple.sentences import say
 
 MAX_CARDS = 500  # of a table
 
+PACK = [f"{rank}{suit}" for suit in "CDHS" for rank in (*"A23456789", "10", *"JQK")]  # 52 cards
+
 Pile = int | Sequence[str]  # the number of cards face down, or the cards face up, the top one last
 
 

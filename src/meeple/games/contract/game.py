@@ -42,12 +42,17 @@ class Game(Rules):
     shape: Shape | None = None
     """Of the board, for patterns; by default the planes of an observation are of squares."""
 
+    action_names: Sequence[str] = ()  # of all actions; by default of the cells of the `shape`
+    outcome_names: Sequence[str] = ()  # the same, of the outcomes of chance
+
     # ------------------------------------------------------------ what a game file may fill in
 
     def action_name(self, position: "Position", action: int) -> str:
-        """Return the name of an action in this position: by default the cell of the `shape`."""
-        on_board = self.shape is not None and 0 <= action < self.shape.size
-        return self.shape.names[action] if self.shape and on_board else str(action)
+        """Return the name of an action in this position, by default that of `action_names`."""
+        names = self.action_names or (self.shape.names if self.shape is not None else ())
+        if self.outcome_names and position.to_move == CHANCE:
+            names = self.outcome_names
+        return names[action] if 0 <= action < len(names) else str(action)
 
     def parse_action(self, position: "Position", text: str) -> int | None:
         """Return the action that a text names, legal or not; `None` if it names none.
@@ -66,7 +71,7 @@ class Game(Rules):
 
     def draw(self, position: "Position", colour: bool = False) -> str:
         """Return the position as text, with ANSI colours if `colour`; by default its `scene`."""
-        if type(self).scene is Game.scene:  # the default scene is this text
+        if type(self).scene is Game.scene and not self._has_board:  # the scene is this text
             raise NotImplementedError("the class lacks `draw`, and a `scene` that can be drawn")
         return self.draw_marked(position, (), colour)
 
@@ -86,7 +91,7 @@ class Game(Rules):
         """
         own = type(self).draw, type(self).draw_marked
         drawn = own != (Game.draw, Game.draw_marked) and not self.hides
-        if type(self).scene is not Game.scene and not drawn:
+        if (type(self).scene is not Game.scene or self._has_board) and not drawn:
             return write(self.scene(position, seat), colour)
         return self.draw(position, colour)
 
@@ -98,10 +103,21 @@ class Game(Rules):
             seat: the viewer, whose private knowledge is shown; `None` for a spectator, who sees
                 what all seats know. Clicks are of legal actions, on spots that this viewer sees.
 
-        The default is the drawing as text. `meeple.games.boards.scene` has the kinds of boards.
+        `meeple.games.boards.scene` has the kinds of boards. The default is the `shape` with the
+        field `board` of the state, if the game has both and hides nothing, else the drawing as
+        text.
         """
+        if self._has_board and self.shape is not None:
+            pieces, last = position.state.board[: self.shape.size], position.actions[-1:]
+            return scenes.board(self.shape, pieces, position.legal_actions(), last=last)
         shown = self.draw(position) if seat is None else self.view(position, seat)
         return scenes.text(shown)
+
+    @property
+    def _has_board(self) -> bool:
+        """Whether the default scene is a board."""
+        known = self.shape is not None and "board" in (self.State.names or ())
+        return known and type(self).draw is Game.draw and not self.hides
 
     def player_name(self, player: int) -> str:
         """Return the name of a seat."""

@@ -13,13 +13,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from meeple import kernels
-from meeple.kernels import CHANCE, Function, inlined, named_kernel
+from meeple.kernels import CHANCE, Function, inlined, kernel, named_kernel
 from meeple.options import whole_number
 
 SCALED = (
     kernels.PAYOFFS, kernels.KNOWN_RESULT, kernels.HEURISTIC, kernels.SIMPLE_HEURISTIC
 )  # fmt: skip
 """The kernels that write points in a game of points."""
+
+
+@kernel
+def payoffs(s: Any, out: Any) -> None:
+    """The points of each seat, of a state with the field `points` and a file without `payoffs`."""
+    for seat in range(len(s.points)):
+        out[seat] = s.points[seat]
 
 
 RANDOM_GAMES = 40  # by which the usual points of a game are known

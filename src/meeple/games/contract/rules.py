@@ -19,10 +19,11 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import MeepleError, OptionError, UsageError
+from meeple.games.contract import points
 from meeple.games.contract.points import Scoring, scoring_of
 from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant
 from meeple.kernels.table import KernelTable, Memory
-from meeple.options import Option, OptionValue, check_options, whole_number
+from meeple.options import Integer, Option, OptionValue, check_options, whole_number
 
 _table_lock = threading.Lock()  # so that two threads do not build the same table
 _PRUNING = (kernels.PRUNE, kernels.NARROW)
@@ -44,7 +45,8 @@ class Rules:
     can_be_drawn: ClassVar[bool] = True  # whether the rules allow equal shares at the end
     prunes: ClassVar[bool] = True  # whether searches use `prune` and `narrow` by default
     State: ClassVar[kernels.RecordType]  # by default that of the class's module, as `Options` is
-    Options: ClassVar[kernels.RecordType] = kernels.record()  # the argument of the kernel `start`
+    Options: ClassVar[kernels.RecordType] = kernels.record()
+    """The argument of the kernel `start`: by default a field for each `Integer` option."""
     Features: ClassVar[kernels.RecordType]  # filled by `seat_features`: a `kernels.parts_record`
     kernel_modules: ClassVar[Sequence[ModuleType]] = ()
     """The modules that define its kernels, beside the one of the class."""
@@ -74,6 +76,9 @@ class Rules:
             own = getattr(sys.modules.get(cls.__module__), name, None)
             if own is not None and getattr(cls, name, None) is getattr(Rules, name, None):
                 setattr(cls, name, own)
+        whole = [name for name, one in cls.declared.items() if isinstance(one, Integer)]
+        if cls.Options is Rules.Options and whole:
+            cls.Options = kernels.record(**dict.fromkeys(whole, np.int32))
 
     def __init__(self, /, **options: Any) -> None:
         checked = check_options(self.name, self.declared, options)
@@ -276,7 +281,9 @@ class Rules:
     @classmethod
     def kernel_named(cls, name: str) -> kernels.Function | None:
         """Return the game's kernel of this name; None if it lacks it."""
-        for module in (sys.modules[cls.__module__], *cls.kernel_modules):
+        state = getattr(cls, "State", None)
+        own = (points,) if state is not None and "points" in (state.names or ()) else ()
+        for module in (sys.modules[cls.__module__], *cls.kernel_modules, *own):
             found: kernels.Function | None = getattr(module, name, None)
             if callable(found):  # a module may have the name of its kernel
                 return found
