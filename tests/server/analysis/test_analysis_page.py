@@ -325,7 +325,8 @@ def test_two_evaluators_are_compared_over_a_game(server, desks):
 
 def test_the_moves_of_catan_name_players_and_omit_the_steps_of_an_offer(server, desks):
     *_, played = random_game(3, players=3, victory_points=5)
-    game = bring(server, record_of(played, ["Ann", "Bob", "Cy"]).to_json())[0]
+    record = record_of(played, ["Ann", "Bob", "Cy"])
+    game = bring(server, record.to_json())[0]
     page = desks().open(f"{server.url}/#/analysis?table={game}&ply=0")
     moves = page.locator(".analysis-list .replay-move")
     expect(moves.first).to_have_text(re.compile("^Ann built a settlement at "))
@@ -334,6 +335,9 @@ def test_the_moves_of_catan_name_players_and_omit_the_steps_of_an_offer(server, 
     told = moves.all_inner_texts()
     assert any(text.startswith("Bob offered") for text in told)
     assert [text for text in told if re.match("Offer|Ask|Roll$", text)] == []
+    page.goto(f"{server.url}/#/analysis?table={game}&ply={record.actions.index('propose')}")
+    page.get_by_role("button", name="propose").wait_for()
+    expect_in_sight(page, ".analysis-board .board", ".board-group:last-child button")
 
 
 def test_the_opening_helper_plays_quick_games_and_names_places_by_their_tiles(server, desks):
