@@ -11,6 +11,7 @@ from tests.roots import EXAMPLE_GAMES, ROOT
 from tests.server.access import findings
 from tests.server.conftest import LiveServer
 from tests.server.play.test_play_page import move, set_up, turn
+from tests.server.waiting import wait_until_it_fits
 
 pytestmark = pytest.mark.slow
 
@@ -61,3 +62,40 @@ def test_an_example_is_played_by_clicks(examples_server, desks, name):
     page.evaluate(PLAY)
     expect(page.locator(".table-side")).to_contain_text(RESULT)
     assert findings(page) == []
+
+
+LONG = """
+    def player_name(self, player):
+        return f"player {300 * 'a'}{player}"
+
+    def action_groups(self, position):
+        actions = position.legal_actions().tolist()
+        return {300 * "c": {f"{action}{10_000 * 'd'}": action for action in actions}}
+
+    def describe_action(self, before, action, after, seat):
+        return 3000 * "e"
+"""
+
+
+def test_texts_of_any_length_widen_no_page(desks, tmp_path, monkeypatch):
+    """A button of 10,000 letters once did."""
+    source = EXAMPLE_GAMES["third_party_game"].read_text("utf-8")
+    source = source.replace("domineering", "long")
+    file = tmp_path / "long.py"  # all its moves are buttons
+    file.write_text(
+        source.replace("(tiles, position.legal_actions(), ", "(tiles, ") + LONG, "utf-8"
+    )
+    monkeypatch.setenv("MEEPLE_UNCHECKED", "1")
+    server = LiveServer(tmp_path / "games", "--workers", "1", loaded=[file])
+    try:
+        page = desks("phone").open(server.url)
+        wait_until_it_fits(page)
+        set_up(page, "long", seats=2)
+        move(page, random.Random(5))
+        page.locator(".moves li").first.wait_for()
+        wait_until_it_fits(page)
+        page.goto(page.url.replace("table/", "analysis?table="))
+        page.locator(".analysis svg.board").wait_for()
+        wait_until_it_fits(page)
+    finally:
+        server.stop()

@@ -9,7 +9,7 @@ from typing import Any
 from meeple.errors import OptionError
 from meeple.games.boards.scene import Scene
 from meeple.games.contract import capabilities
-from meeple.games.contract.game import Game, Position
+from meeple.games.contract.game import Game, Position, shown_name
 from meeple.games.contract.registry import game_class, is_of_library
 from meeple.games.contract.replay import PlyText
 from meeple.games.contract.result import outcome_of
@@ -165,7 +165,7 @@ def actions_of(position: Position, scene: Scene) -> list[dict[str, Any]]:
     if position.to_move < 0:
         return []
     places = {
-        action: (group, label)
+        action: (group, shown_name(label))
         for group, members in capabilities.action_groups(position).items()
         for label, action in members.items()
     }
