@@ -20,7 +20,14 @@ class NetworkKind:
 
     name: str
     usage: str  # specs that play with it, as a template of the file, for messages
-    agents: Mapping[str, str]  # names and specs that are rated, as templates of the file's name
+    agents: Mapping[str, str]  # specs that are rated, as templates of the file's name
+
+    def rated(self, network: str) -> list[tuple[str, str]]:
+        """Return names and specs of the agents that are rated, the strongest last."""
+        agents = self.agents.items()
+        return [
+            (say(f"agent.by_{key}", name=network), spec.format(network)) for key, spec in agents
+        ]
 
     @property
     def strongest(self) -> str:
@@ -31,17 +38,17 @@ class NetworkKind:
 NETWORK = NetworkKind(
     "network",
     "puct:{0},sims=400 or policy:{0}",
-    {"Network {} alone": "policy:{}", "Network {}": "puct:{},sims=400"},
+    {"network_alone": "policy:{}", "network": "puct:{},sims=400"},
 )
 VALUES = NetworkKind(
     "value network",
     "states:{0}, or uct:sims=1000,network={0}",
-    {"Network {}": "states:{}"},
+    {"network": "states:{}"},
 )
 PATTERNS = NetworkKind(
     "pattern evaluation",
     "minimax:eval={0},depth=6",
-    {"Patterns {} alone": "minimax:eval={},depth=1", "Patterns {}": "minimax:eval={},depth=6"},
+    {"patterns_alone": "minimax:eval={},depth=1", "patterns": "minimax:eval={},depth=6"},
 )
 KINDS: Mapping[str, NetworkKind] = {
     checkpoint.KIND: NETWORK,

@@ -28,9 +28,8 @@ def rungs_of(game: Game, more: Sequence[str] = ()) -> list[Rung]:
     found = {RANDOM: Rung("Random play", RANDOM)}
     found |= {level.spec: Rung(level.name, level.spec) for level in levels_for(game).levels}
     for network, learned in shipped_for(game).items():
-        for name, spec in learned.kind.agents.items():
-            rung = Rung(name.format(network), spec.format(network))
-            found.setdefault(rung.spec, rung)
+        for name, spec in learned.kind.rated(network):
+            found.setdefault(spec, Rung(name, spec))
     for spec in more:
         found.setdefault(spec, Rung(spec, spec))
     return list(found.values())

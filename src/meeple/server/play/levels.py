@@ -57,10 +57,9 @@ def network_choices(
     """Return the agents that play with networks, or only the strongest of each network."""
     found = []
     for name, learned in fitting.items():
-        agents = list(learned.kind.agents.items())
-        for label, template in agents if every_agent else agents[-1:]:
-            spec = template.format(name)
-            found.append(LevelChoice(label.format(name), spec, in_words(spec), about(game, spec)))
+        agents = learned.kind.rated(name)
+        for label, spec in agents if every_agent else agents[-1:]:
+            found.append(LevelChoice(label, spec, in_words(spec), about(game, spec)))
     return found
 
 
