@@ -4,10 +4,13 @@ import pytest
 
 import meeple
 from meeple.errors import IllegalAction
+from meeple.games.contract.registry import load_game_file
 from meeple.server.errors import Forbidden
+from meeple.server.play.history import History
 from meeple.server.play.seats import Seat, digest
 from meeple.server.play.stored import new_stored, table_of, terms_of
 from meeple.server.play.taking_back import undo_goal
+from tests.roots import EXAMPLE_GAMES
 from tests.server.tables import begun_table
 
 HERE = frozenset((0,))
@@ -70,6 +73,14 @@ def test_undo_returns_to_the_last_move_of_the_requesting_player():
     assert table.ply == 1
     assert [told.texts for told in table.history.told] == [("take 1",)]
     assert undo_goal(table, THERE) is None
+
+
+def test_hidden_chance_outcomes_are_told_once():
+    game = load_game_file(EXAMPLE_GAMES["liars_dice"])()
+    history = History(game.start(1), [Seat("human"), Seat("human")])
+    history.draw_chance()
+    assert history.ply > 1
+    assert [told.texts for told in history.told] == [("chance decided",)]
 
 
 def test_a_player_who_resigns_loses_to_one_opponent_and_is_replaced_among_several():

@@ -112,7 +112,9 @@ class History:
         ]
         if sentences[0] is None:
             if before.to_move == CHANCE and game.hides:
-                return (say("game.chance_decided"),), False  # only the game may reveal the outcome
+                decided = (say("game.chance_decided"),)  # only the game may reveal the outcome
+                is_said = bool(self.told) and self.told[-1].texts == decided
+                return ("",) if is_said else decided, False
             return (before.action_name(action),), False
         judges = before.to_move >= 0 and self.seats[before.to_move].judges
         reasons = [
