@@ -157,8 +157,9 @@ class Puzzles extends Controller {
           rating: html`<strong>${you.rating}</strong>` })}${
           this.change ? html` <span class=${this.change > 0 ? "good" : "bad"}>(${
             this.change > 0 ? "+" : "−"}${Math.abs(this.change)})</span>` : nothing}<br>
-          <span class="quiet small">${t("puzzles.solved_of", { n: you.solved, all: you.tries })}</span></p>
-        <p class="quiet small numbers">${t("puzzles.this",
+          <span class="quiet small">${
+            you.tries ? t("puzzles.solved_of", { n: you.solved, all: you.tries }) : nothing}</span></p>
+        <p class="quiet small numbers">${t(puzzle.tries ? "puzzles.this" : "puzzles.new",
           { rating: puzzle.rating, n: puzzle.solved, all: puzzle.tries })}</p>
         ${labelled("puzzle-game", t("puzzles.of"), recall(GAME) ?? "", choices,
           (game) => this.choose(game))}</section></div>`;
