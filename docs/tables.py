@@ -18,7 +18,7 @@ from meeple.kernels import calls
 from meeple.kernels.unsupported import CONSTRUCTS
 
 ROOT = Path(__file__).resolve().parents[1]
-MARK = re.compile(r"^<!-- table: (\w+) -->\n(?:\n(?:\|.*\n)*)?", re.M)
+MARK = re.compile(r"^<!-- table: (\w+) -->\n(?:\n(?:\|.*\n)+)?", re.M)
 KERNEL = re.compile(r'^\w+ = _kernel\("(\w+)", (.*)\)  # (.*)$', re.M)
 
 
