@@ -27,7 +27,7 @@ def kernels() -> Iterator[str]:
     source = Path(str(calls.__file__)).read_text(encoding="utf-8")
     for name, parameters, words in KERNEL.findall(source):
         if name in calls.GAME_KERNELS:
-            yield f"| `{name}({parameters.lower()})` | {words} |"
+            yield f"| `{name}` | {parameters.lower()} | {words} |"
 
 
 def methods(capability: type[Any]) -> list[str]:
@@ -67,7 +67,7 @@ def nightly() -> Iterator[str]:
 
 
 TABLES: dict[str, tuple[Sequence[str], Callable[[], Iterable[str]]]] = {
-    "kernels": (("kernel", "what it does"), kernels),
+    "kernels": (("kernel", "arguments", "what it does"), kernels),
     "capabilities": (("methods", "a game that has them"), capabilities),
     "constructs": (
         ("kernels do not have", "such as", "write instead"),

@@ -10,7 +10,7 @@ from meeple.options import Integer
 MOST, PLAYERS, ALL = 13, 2, 91  # cards, seats, points of all prizes
 State = record(
     to_move=np.int8, cards=np.int16, prize=np.int16,  # a prize of prize + 1 points
-    chosen=(np.int8, PLAYERS),  # the bids of this round
+    chosen=(np.int8, PLAYERS), last=(np.int8, PLAYERS),  # bids of this round, of the last
     left=(np.int8, MOST),  # 1: the prize was not turned yet
     hands=(np.int8, (PLAYERS, MOST)),  # 1: the seat still has the card
     points=(np.int16, PLAYERS),
@@ -20,7 +20,7 @@ State = record(
 @kernel
 def start(s, options, rng):
     """Both hold one card of each value; chance turns the first prize."""
-    s.to_move, s.cards, s.chosen[:] = CHANCE, options.cards, -1
+    s.to_move, s.cards, s.chosen[:], s.last[:] = CHANCE, options.cards, -1, -1
     s.left[: s.cards], s.hands[0, : s.cards], s.hands[1, : s.cards] = 1, 1, 1
 
 
@@ -54,6 +54,7 @@ def play(s, action):
         if first != second:
             s.points[0 if first > second else 1] += s.prize + 1
         s.to_move = CHANCE if s.left.any() else OVER
+        s.last = s.chosen
 
 
 @kernel
@@ -71,9 +72,8 @@ class Goofspiel(Simultaneous):
 
     name, summary = "goofspiel", "secret bids for prizes, made at once"
     declared = {"cards": Integer(5, 2, MOST, "cards of each player, and prizes")}
-    action_names = [str(card + 1) for card in range(MOST)]
+    players, max_moves, action_names = PLAYERS, MOST, [str(card + 1) for card in range(MOST)]
     outcome_names = [f"prize {card + 1}" for card in range(MOST)]
-    max_moves, players = MOST, PLAYERS
 
     def configure(self):
         self.num_actions = n = self.options["cards"]
@@ -82,9 +82,9 @@ class Goofspiel(Simultaneous):
 
     def scene(self, position, seat=None):
         s, names = position.state, np.array(self.action_names)
-        mine = position.legal_actions() if position.to_move == seat else ()
         return cards(
             [names[hand == 1].tolist() for hand in s.hands], seat, seen=range(PLAYERS),
-            piles={"prize": [str(s.prize + 1)] if s.to_move >= 0 else []},
-            notes=[f"points: {p}" for p in s.points], legal={a: str(a + 1) for a in mine},
+            piles={"prize": [str(s.prize + 1)]}, notes=[f"points: {p}" for p in s.points],
+            last_trick={one: str(bid + 1) for one, bid in enumerate(s.last) if bid >= 0},
+            legal={a: str(a + 1) for a in position.legal_actions() if position.to_move == seat},
         )  # fmt: skip

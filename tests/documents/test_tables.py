@@ -28,7 +28,7 @@ def test_rows_have_the_cells_of_their_columns(name):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("kernels", [f"`{kernel}(" for kernel in GAME_KERNELS]),
+        ("kernels", [f"`{kernel}`" for kernel in GAME_KERNELS]),
         ("capabilities", [f"`{name}`" for one in CAPABILITIES for name in methods(one)]),
         ("constructs", [f"| {one.what} |" for one in CONSTRUCTS.values()]),
         ("networks", [f"`{network}`" for network in shipped_networks()]),

@@ -55,6 +55,7 @@ export class Board {
       this.component?.update(this.state);
     }
     this.note.textContent = family in FAMILIES ? translate(this.state.scene.note ?? "") : "";
+    this.note.hidden = !this.note.textContent;
     this.drawButtons();
   }
 
