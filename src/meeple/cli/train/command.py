@@ -52,8 +52,8 @@ def train(
         float | None,
         typer.Option(
             metavar="M",
-            help="Minutes of the clock, without those of compiling. A game is learned by the method "
-            "that wins a race of those that fit it, in the first tenth of them.",
+            help="Minutes of the clock, beside compiling. A game is learned by the method that "
+            "wins a race of those that fit it, in the first tenth of them.",
         ),
     ] = None,
     option: GameOptions = None,
