@@ -109,7 +109,7 @@ def openspiel(name: str) -> Rate:
 def by_adapter(name: str) -> Rate:
     """Return the same games by the adapter, move by move as a search plays them."""
     game = make(f"openspiel:{name}")
-    state, moves = np.zeros(game.state_bytes, np.uint8), new_moves(game.max_moves)
+    state, moves = np.zeros(game.state_bytes, np.uint8), new_moves(game)
     start, rngs = game.start(1).row.copy(), new_rng(1)
 
     def play() -> int:

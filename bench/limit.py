@@ -149,7 +149,7 @@ def compare_evaluations(compiler: str, rounds: int, repeats: int) -> LimitRow:
     evaluation.weights[:] = np.random.default_rng(1).normal(size=evaluation.weights.shape)
     evaluation.pack()
     states = np.stack([position.row, position.row])
-    moves, shares = new_moves(game.max_moves), np.zeros(2)
+    moves, shares = new_moves(game), np.zeros(2)
     address = evaluation.kernel, evaluation.address
 
     def evaluate() -> int:

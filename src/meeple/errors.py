@@ -52,10 +52,14 @@ class IllegalAction(MeepleError, ValueError):
 
 
 class KernelError(MeepleError):
-    """A kernel that does not compile: the reason is `sentence`, the place `file` and `line`."""
+    """A kernel that does not compile, or writes what no game may have.
 
-    def __init__(self, sentence: str, file: str, line: int):
-        super().__init__(f"{file}:{line}: {sentence}")
+    The reason is `sentence`, the place `file` and `line`.
+    """
+
+    def __init__(self, sentence: str, file: str, line: int, where: str = ""):
+        """Create the error; `where` is in its message only: the position it was met in."""
+        super().__init__(f"{file}:{line}: {sentence}{where}")
         self.sentence, self.file, self.line = sentence, file, line
 
 

@@ -12,6 +12,7 @@ from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.mcts.decisive import DecisiveMoves
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.search.moves import draw_sensible, new_moves
+from meeple.search.room import faults_reported
 
 
 class RandomAgent:
@@ -40,7 +41,7 @@ class WeightedAgent:
         self.spec = "weighted"
         self.analysis: Analysis | None = None
         self._game = game
-        self._moves = new_moves(game.max_moves)
+        self._moves = new_moves(game)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
@@ -50,7 +51,8 @@ class WeightedAgent:
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """Return a sensible action."""
         state = spare_refusers(position, self._seed).row.copy()
-        return int(draw_sensible(self._game.addresses, state, self._moves, self._rng[0], False))
+        with faults_reported(self._game, position):
+            return int(draw_sensible(self._game.addresses, state, self._moves, self._rng[0], False))
 
 
 class GreedyAgent:
@@ -80,7 +82,8 @@ class GreedyAgent:
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """Return the action after which the seat to move has the greatest share."""
         choose = None if self._decisive is None else self._decisive.drawn
-        return self._search.best(spare_refusers(position, self._seed), choose)
+        with faults_reported(position.game, position):
+            return self._search.best(spare_refusers(position, self._seed), choose)
 
 
 def make_random(game: Game, options: Mapping[str, Any], seed: int) -> RandomAgent:

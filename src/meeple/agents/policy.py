@@ -14,6 +14,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.evaluators import Predict, by_seat
 from meeple.search.mcts.decisive import DecisiveMoves
+from meeple.search.room import faults_reported
 from meeple.tensor_file import PathLike
 
 
@@ -76,7 +77,8 @@ class PolicyAgent:
         with saved_if_stopped(position, self.spec):
             policy, value = self._predict(observation[None], mask[None])
         legal = np.flatnonzero(mask).astype(np.int32)
-        action = self._pick(position, policy[0], legal)
+        with faults_reported(position.game, position):
+            action = self._pick(position, policy[0], legal)
         self.analysis = Analysis(
             actions=legal,
             visits=np.zeros(len(legal), dtype=np.int64),

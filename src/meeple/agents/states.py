@@ -15,6 +15,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels.random_numbers import numpy_rng
 from meeple.search.budget import Budget
 from meeple.search.lenient import draw_lenient
+from meeple.search.room import faults_reported
 from meeple.search.values.deliberation import Deliberation
 from meeple.search.values.file import compiled
 from meeple.search.values.states import EvaluatedActions, StatesSearch
@@ -94,11 +95,13 @@ class StatesAgent:
     ) -> tuple[EvaluatedActions, dict[int, int]]:
         """Evaluate a decision within the limits; return also the playouts of each action."""
         if self._deliberation is None:
-            return self.search.evaluate(position, stop), {}
+            with faults_reported(position.game, position):
+                return self.search.evaluate(position, stop), {}
         simulations, seconds = self.limits
         budget = Budget(simulations=simulations, seconds=seconds, stop=stop, first=1)
-        evaluated = self.search.evaluate(position, budget.is_spent)
-        return self._deliberation.compare(position, evaluated, budget)
+        with faults_reported(position.game, position):
+            evaluated = self.search.evaluate(position, budget.is_spent)
+            return self._deliberation.compare(position, evaluated, budget)
 
 
 def _favoured(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:

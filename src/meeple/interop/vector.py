@@ -15,7 +15,16 @@ from meeple.interop.rewards import rewards_of
 from meeple.kernels import LEGAL, OBSERVE, OVER, PAYOFFS, START, below, invoke2, invoke3, kernel
 from meeple.kernels import cache as kernel_cache
 from meeple.options import whole_number
-from meeple.search.moves import draw_legal, list_moves, new_moves, play, play_chance, seat_to_move
+from meeple.search.moves import (
+    count_ply,
+    draw_legal,
+    list_actions,
+    new_moves,
+    play,
+    play_chance,
+    seat_to_move,
+)
+from meeple.search.room import faults_reported
 
 Opponents = Literal["none", "random"]
 """Who plays the seats of others: see `VectorEnv`."""
@@ -87,7 +96,7 @@ class VectorEnv:
             learners=np.full(num_envs, EVERY_SEAT, np.int8),
             with_opponents=opponents == "random",
             players=game.seats,  # that learn
-            moves=new_moves(game.max_moves),
+            moves=new_moves(game),
             rngs=kernels.new_rng(seed),
             counts=np.zeros(1, np.int64),
         )
@@ -109,7 +118,7 @@ class VectorEnv:
         """Start all games anew; return `observations` [N, ...] and `legal` [N, num_actions]."""
         self._games.rngs[:] = kernels.new_rng(seed)
         self._games.counts[0] = 0
-        with kernel_cache.compiling("environments"):
+        with kernel_cache.compiling("environments"), faults_reported(self.game):
             _start_all(self._games)
         self.ended[:] = False
         self.rewards[:] = 0
@@ -131,7 +140,7 @@ class VectorEnv:
             raise UsageError(f"actions are whole numbers, not {given.dtype}")
         # What is not an action stays illegal in 32 bits.
         chosen = np.clip(given, -1, self.game.num_actions).astype(np.int32)
-        with kernel_cache.compiling("environments"):
+        with kernel_cache.compiling("environments"), faults_reported(self.game):
             wrong = _step(self._games, chosen, self._shares, self.ended, self.seats)
         if wrong >= 0:
             raise IllegalAction(
@@ -149,7 +158,9 @@ def _proceed(games: Any, row: int) -> None:
     """Draw outcomes and, if there are opponents, random moves until the learner is to move."""
     state, rng, learner = games.states[row], games.rngs[0], games.learners[row]
     play_chance(games.rules, state, games.moves, rng)
+    played = 0
     while learner != EVERY_SEAT and seat_to_move(state) != OVER and seat_to_move(state) != learner:
+        played = count_ply(played, games.moves)
         play(games.rules, state, draw_legal(games.rules, state, games.moves, rng))
         games.counts[0] += 1
         play_chance(games.rules, state, games.moves, rng)
@@ -178,7 +189,7 @@ def _look(games: Any, row: int) -> None:
     seen[:] = 0.0
     invoke3(games.rules[OBSERVE], state.ctypes.data, seat_to_move(state), seen.ctypes.data)
     legal[:] = False
-    for move in range(list_moves(games.rules, LEGAL, state, games.moves)):
+    for move in range(list_actions(games.rules, LEGAL, state, games.moves)):
         legal[games.moves.actions[move]] = True
 
 

@@ -18,6 +18,20 @@ def python_function(kernel: Any) -> FunctionType | None:
     return function if isinstance(function, FunctionType) else None
 
 
+def code_of(function: Any) -> CodeType | None:
+    """Return the code of a function, or of the function from which a kernel was made."""
+    function = getattr(function, "py_func", None) or getattr(function, "__wrapped__", function)
+    return getattr(function, "__code__", None)
+
+
+def line_of_definition(code: CodeType) -> int:
+    """Return the line of a function's `def`, below its decorators."""
+    line = code.co_firstlineno
+    while linecache.getline(code.co_filename, line).lstrip().startswith("@"):
+        line += 1
+    return line
+
+
 def kernels_from(functions: Iterable[Function]) -> Iterator[tuple[str, ast.FunctionDef]]:
     """Yield the file and the definition of these kernels and of all kernels that they call."""
     for function in reachable_kernels(functions):

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.kernels.decorator import kernel
+from meeple.kernels.decorator import COMPILED, kernel
 
 CHANCE = -1  # the value of `to_move` at a chance node
 OVER = -2  # the value of `to_move` after the end of the game
@@ -73,16 +73,18 @@ def parts_record(seats: int, own: int, sites: int, site: int, table: int) -> Rec
 
 @kernel
 def add(moves: Any, action: int) -> None:
-    """Append a legal action to the list that `legal` fills."""
-    moves.actions[moves.count] = action
+    """Append a legal action to the list that `legal` fills; a full list only counts it."""
+    if not COMPILED or moves.count < moves.actions.shape[0]:  # Python raises IndexError
+        moves.actions[moves.count] = action
     moves.count += 1
 
 
 @kernel
 def add_outcome(moves: Any, outcome: int, probability: float) -> None:
     """Append a chance outcome with its probability; the probabilities of a node sum to 1."""
-    moves.probabilities[moves.count] = probability
-    moves.actions[moves.count] = outcome
+    if not COMPILED or moves.count < moves.actions.shape[0]:
+        moves.probabilities[moves.count] = probability
+        moves.actions[moves.count] = outcome
     moves.count += 1
 
 

@@ -21,7 +21,15 @@ from meeple.kernels import (
     new_rng,
     uniform,
 )
-from meeple.search.moves import draw_outcome, list_moves, new_moves, play, play_chance, seat_to_move
+from meeple.search.moves import (
+    draw_outcome,
+    list_actions,
+    new_moves,
+    play,
+    play_chance,
+    seat_to_move,
+)
+from meeple.search.room import faults_reported
 
 _NO_RNG = new_rng(0)  # for calls that draw nothing
 
@@ -36,7 +44,7 @@ class StateBatch:
         """`states`: uint8 [B, state_bytes]; changed in place by `play`."""
         self.game = game
         self.states = states
-        self._moves = new_moves(game.max_moves)
+        self._moves = new_moves(game)
 
     def __len__(self) -> int:
         return len(self.states)
@@ -62,7 +70,8 @@ class StateBatch:
         size = int(np.prod(self.game.observation_shape))
         observations = np.zeros((len(chosen), size), dtype=np.float32)
         legal = np.zeros((len(chosen), self.game.num_actions), dtype=np.bool_)
-        _observe(self.game.addresses, self.states, chosen, observations, legal, self._moves)
+        with faults_reported(self.game):
+            _observe(self.game.addresses, self.states, chosen, observations, legal, self._moves)
         return observations.reshape(len(chosen), *self.game.observation_shape), legal
 
     def play(
@@ -73,7 +82,8 @@ class StateBatch:
         `actions`: [B], or as long as `rows`. Nothing is checked.
         """
         chosen = np.arange(len(self), dtype=np.int32) if rows is None else rows
-        _play(self.game.addresses, self.states, chosen, actions, self._moves, rng, True)
+        with faults_reported(self.game):
+            _play(self.game.addresses, self.states, chosen, actions, self._moves, rng, True)
 
     def step(self, actions: npt.NDArray[np.int32], rows: npt.NDArray[np.int32]) -> None:
         """Play one legal action, or chance outcome, in each of these states, and no more."""
@@ -82,7 +92,8 @@ class StateBatch:
     def draw_outcomes(self, rng: Any, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """[n] an outcome for each of these states, all at chance nodes: drawn, but not played."""
         outcomes = np.zeros(len(rows), dtype=np.int32)
-        _draw(self.game.addresses, self.states, rows, self._moves, rng, outcomes)
+        with faults_reported(self.game):
+            _draw(self.game.addresses, self.states, rows, self._moves, rng, outcomes)
         return outcomes
 
     def live(self) -> npt.NDArray[np.int32]:
@@ -124,7 +135,7 @@ def start_states(game: Game, seeds: Sequence[int]) -> npt.NDArray[np.uint8]:
 def _observe(rules: Any, states: Any, rows: Any, out: Any, legal: Any, moves: Any) -> None:
     for index in range(rows.shape[0]):
         state = states[rows[index]]
-        for move in range(list_moves(rules, LEGAL, state, moves)):
+        for move in range(list_actions(rules, LEGAL, state, moves)):
             legal[index, moves.actions[move]] = True
         mover = seat_to_move(state)
         invoke3(rules[OBSERVE], state.ctypes.data, mover, out[index].ctypes.data)

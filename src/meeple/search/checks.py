@@ -45,11 +45,15 @@ def check_plies(game: Game, plies: int) -> None:
 
 
 def check_position(game: Game, position: Position) -> None:
-    """Raise UsageError for a position of another game or a finished one."""
+    """Raise UsageError for a position of another game or a finished one.
+
+    Raises KernelError for one that no game may have, such as one without actions.
+    """
     if position.game != game:
         raise UsageError(f"a search of {game!r} cannot search {position.game!r}")
     if position.is_over:
         raise UsageError("there is nothing to search: the game is over")
+    position.ensure_sound()
 
 
 def check_decision(game: Game, position: Position) -> None:

@@ -89,7 +89,7 @@ class RandomRolloutEvaluator:
     def evaluate(self, batch: StateBatch) -> Evaluation:
         _, legal = batch.observe()
         twin = batch.copy()
-        moves = new_moves(batch.game.max_moves)
+        moves = new_moves(batch.game)
         _finish_at_random(batch.game.addresses, twin.states, moves, self._rng)
         return Evaluation(_uniform(legal), twin.payoffs(), legal)
 

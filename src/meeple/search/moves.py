@@ -1,7 +1,8 @@
 """Lists of moves, random draws from them, and states as bytes, for all searches.
 
 Arrays belong to the caller: a state is uint8 [state_bytes];
-`rules` holds the addresses of a game's kernels.
+`rules` holds the addresses of a game's kernels. What the rules list is checked here, so that no
+faulty game makes a search write past its arrays (`room.py`).
 """
 
 from typing import Any, NamedTuple
@@ -9,10 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from meeple.games.contract.rules import Rules
 from meeple.kernels import (
     CHANCE,
     LEGAL,
     NARROW,
+    OVER,
     PLAY,
     PRUNE,
     below,
@@ -23,23 +26,29 @@ from meeple.kernels import (
     kernel,
     uniform,
 )
+from meeple.search.room import FaultyMoves, PliesExceeded
 
 COUNT = 0  # the item of a list's memory with the number of moves
+MAX_MOVES, SEATS, ACTIONS, PLIES = -4, -3, -2, -1  # the items with what the game declares
+SURE = 1e-3  # by which the sum of float32 probabilities may differ from 1
 NO_ACTION = -1  # a turn's first action has none before it
 
 
 class Moves(NamedTuple):
     """A list of moves (`kernels.moves_record`), as memory and as views into it."""
 
-    memory: npt.NDArray[np.int32]  # [1 + 2 C] as written by the rules: first the number of moves
+    memory: npt.NDArray[np.int32]  # [1 + 2 C + 4] as written by the rules, then the game's limits
     actions: npt.NDArray[np.int32]  # [C] actions, or outcomes
     weights: npt.NDArray[np.float32]  # [C] of sensible actions, or probabilities of outcomes
 
 
-def new_moves(capacity: int) -> Moves:
-    """Return an empty list with room for `capacity` moves (`Game.max_moves`)."""
-    memory = np.zeros(1 + 2 * capacity, dtype=np.int32)
-    return Moves(memory, memory[1 : 1 + capacity], memory[1 + capacity :].view(np.float32))
+def new_moves(game: Rules) -> Moves:
+    """Return an empty list with room for the game's `max_moves`."""
+    limits = (game.max_moves, game.seats, game.num_actions, game.max_plies)
+    actions, end = 1 + game.max_moves, 1 + 2 * game.max_moves
+    memory = np.zeros(end + len(limits), dtype=np.int32)
+    memory[end:] = np.minimum(limits, np.iinfo(np.int32).max)
+    return Moves(memory, memory[1:actions], memory[actions:end].view(np.float32))
 
 
 @inlined
@@ -70,10 +79,59 @@ def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int
 
 @inlined
 def list_moves(rules: Any, which: int, state: Any, moves: Any) -> int:
-    """Fill the list by the kernel `which`, LEGAL or PRUNE; return the number of moves."""
-    moves.memory[COUNT] = 0
-    invoke2(rules[which], state.ctypes.data, moves.memory.ctypes.data)
-    return int(moves.memory[COUNT])
+    """Fill the list by the kernel `which`, LEGAL or PRUNE; return the number of moves.
+
+    Raises FaultyMoves if the game is not over and has none, or too many, or no seat is to move.
+    """
+    return int(list_into(moves.memory, rules, which, state))
+
+
+@inlined
+def list_into(memory: Any, rules: Any, which: int, state: Any) -> int:
+    """As `list_moves`, into the memory of a list."""
+    memory[COUNT] = 0
+    invoke2(rules[which], state.ctypes.data, memory.ctypes.data)
+    return int(checked_count(memory, state))
+
+
+@inlined
+def list_actions(rules: Any, which: int, state: Any, moves: Any) -> int:
+    """As `list_moves` at a decision, for callers with arrays by action.
+
+    Raises FaultyMoves if an action is not below the game's `num_actions`.
+    """
+    count = list_moves(rules, which, state, moves)
+    ensure_actions(moves.memory, count)
+    return int(count)
+
+
+@inlined
+def checked_count(memory: Any, state: Any) -> int:
+    """Return the number of listed moves; raise FaultyMoves if it, or the seat, is impossible."""
+    count, mover = memory[COUNT], np.int8(state[0])
+    if (count < 1 or count > memory[MAX_MOVES] or mover >= memory[SEATS]) and mover != OVER:
+        raise FaultyMoves
+    return int(count)
+
+
+@inlined
+def ensure_chances(moves: Any, count: int) -> None:
+    """Raise FaultyMoves if the weights of the listed moves are not probabilities that sum to 1."""
+    total = 0.0
+    for index in range(count):
+        total += max(moves.weights[index], 0.0)
+    if not abs(total - 1.0) < SURE:
+        raise FaultyMoves
+
+
+@inlined
+def ensure_actions(memory: Any, count: int) -> None:
+    """Raise FaultyMoves if one of the listed moves is not an action of the game."""
+    actions, wrong = np.uint32(memory[ACTIONS]), count > memory[ACTIONS]
+    for index in range(1, 1 + count):
+        wrong |= np.uint32(memory[index]) >= actions
+    if wrong:
+        raise FaultyMoves
 
 
 @kernel
@@ -102,7 +160,7 @@ def list_tree_moves(rules: Any, state: Any, moves: Any, last: int) -> int:
 def narrow_moves(rules: Any, state: Any, moves: Any, last: int) -> int:
     """Drop the listed sensible actions that a tree need not try; return the number left."""
     invoke3(rules[NARROW], state.ctypes.data, moves.memory.ctypes.data, np.int64(last))
-    return int(moves.memory[COUNT])
+    return int(checked_count(moves.memory, state))
 
 
 @inlined
@@ -152,6 +210,19 @@ def draw_sensible(rules: Any, state: Any, moves: Any, rng: Any, narrowed: bool) 
 
 @kernel
 def play_chance(rules: Any, state: Any, moves: Any, rng: Any) -> None:
-    """Draw and play outcomes until a player is to move or the game is over; consumes `rng`."""
+    """Draw and play outcomes until a player is to move or the game is over; consumes `rng`.
+
+    Raises PliesExceeded if there are more of them than the game has plies.
+    """
+    plies = 0
     while seat_to_move(state) == CHANCE:
+        plies = count_ply(plies, moves)
         play(rules, state, draw_outcome(rules, state, moves, rng))
+
+
+@inlined
+def count_ply(plies: int, moves: Any) -> int:
+    """Return one ply more; raise PliesExceeded if that is more than the game's `max_plies`."""
+    if plies >= moves.memory[PLIES]:
+        raise PliesExceeded
+    return plies + 1

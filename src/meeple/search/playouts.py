@@ -56,7 +56,7 @@ class RootPlayouts:
             raise UsageError(f"{game.name} has no heuristic: no greedy policy can play it")
         self.game = game
         self.root = np.empty(game.state_bytes, dtype=np.uint8)
-        self._moves = new_moves(game.max_moves)
+        self._moves = new_moves(game)
         self._playouts = Playouts(game, Players(POLICIES[policy], plies or TO_THE_END))
 
     @property

@@ -9,6 +9,7 @@ from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE, OVER, kernel
 from meeple.search.moves import (
     copy_state,
+    count_ply,
     draw_legal,
     draw_outcome,
     new_moves,
@@ -24,7 +25,7 @@ def play_random_games(position: Position, games: int, seed: int) -> int:
     """
     game = position.game
     state = np.zeros(game.state_bytes, dtype=np.uint8)
-    moves = new_moves(game.max_moves)
+    moves = new_moves(game)
     return int(_play(game.addresses, position.row, state, moves, kernels.new_rng(seed), games))
 
 
@@ -33,11 +34,13 @@ def _play(rules: Any, start: Any, state: Any, moves: Any, rngs: Any, games: int)
     plies = 0
     for _ in range(games):
         copy_state(start, state)
+        played = 0
         while seat_to_move(state) != OVER:
+            played = count_ply(played, moves)
             if seat_to_move(state) == CHANCE:
                 action = draw_outcome(rules, state, moves, rngs[0])
             else:
                 action = draw_legal(rules, state, moves, rngs[0])
             play(rules, state, action)
-            plies += 1
+        plies += played
     return plies

@@ -22,7 +22,14 @@ from meeple.kernels import (
     next_uint64,
 )
 from meeple.search.machine.leaves import estimate_shares
-from meeple.search.moves import draw_legal, draw_outcome, draw_sensible, play, seat_to_move
+from meeple.search.moves import (
+    count_ply,
+    draw_legal,
+    draw_outcome,
+    draw_sensible,
+    play,
+    seat_to_move,
+)
 
 TO_THE_END = -1  # plies of a rollout without a limit
 _CERTAIN = 2**32  # the guidance of rollouts that always follow the rule of thumb
@@ -90,11 +97,12 @@ def _discounted_rollout(
     (`prune`), else any legal one.
     """
     state, moves, shares, rng = scratch.state, scratch.moves, scratch.shares, rngs[0]
-    weight = 1.0
+    weight, played = 1.0, 0
     while True:
         mover = seat_to_move(state)
         if mover == OVER:
             break
+        played = count_ply(played, moves)
         if mover == CHANCE:
             play(rules, state, draw_outcome(rules, state, moves, rng))
             continue
@@ -128,11 +136,16 @@ def _general_rollout(rules: Any, scratch: Any, rngs: Any, guidance: int, plies: 
 
 @kernel
 def uniform_rollout(rules: Any, state: Any, moves: Any, rng: Any) -> None:
-    """Play uniformly random actions, and chance outcomes by their probabilities, to the end."""
+    """Play uniformly random actions, and chance outcomes by their probabilities, to the end.
+
+    Raises PliesExceeded at a game longer than `max_plies`, as all rollouts do.
+    """
+    played = 0
     while True:
         mover = seat_to_move(state)
         if mover == OVER:
             return
+        played = count_ply(played, moves)
         if mover == CHANCE:
             play(rules, state, draw_outcome(rules, state, moves, rng))
         else:
@@ -147,10 +160,12 @@ def weighted_rollout(
 
     Stops at a state where a player is to move.
     """
+    played = 0
     while True:
         mover = seat_to_move(state)
         if mover == OVER or (mover != CHANCE and plies == 0):
             return
+        played = count_ply(played, moves)
         if mover == CHANCE:
             play(rules, state, draw_outcome(rules, state, moves, rng))
             continue

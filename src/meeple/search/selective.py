@@ -19,7 +19,7 @@ from meeple.kernels import (
     invoke3,
     kernel,
 )
-from meeple.search.moves import COUNT, list_moves
+from meeple.search.moves import COUNT, checked_count, list_moves
 
 WINNING_NODES = 25  # of a search for a forced win at a node of alpha-beta
 MAX_EXTENSION = 8  # plies that lines of restless positions may exceed the depth by
@@ -34,7 +34,7 @@ def list_candidates(rules: Any, state: Any, moves: Any, complete: Any) -> int:
     """List a state's candidates, and whether they are complete; return their number."""
     moves.memory[COUNT] = 0
     invoke3(rules[CANDIDATES], state.ctypes.data, moves.memory.ctypes.data, complete.ctypes.data)
-    return int(moves.memory[COUNT])
+    return 0 if moves.memory[COUNT] == 0 else int(checked_count(moves.memory, state))
 
 
 @kernel

@@ -156,7 +156,7 @@ def ends(game, plies, seed, by_moves):
     position, choice = game.start(), np.random.default_rng(seed)
     for _ in range(plies):
         step(position, choice)
-    moves, found = new_moves(game.max_moves), []
+    moves, found = new_moves(game), []
     rng, twin = kernels.new_rng(seed, int(by_moves)), position.copy()
     for _ in range(repeats(20_000, 4000)):
         twin.row[:] = position.row

@@ -135,7 +135,7 @@ def test_all_places_of_a_position_are_labelled_and_the_position_is_unchanged(lab
 
 
 def test_of_more_places_than_fit_the_likeliest_ones_are_labelled(labeller):
-    position, moves = GAME.start(3), new_moves(GAME.max_moves)
+    position, moves = GAME.start(3), new_moves(GAME)
     count = list_tree_moves(GAME.addresses, position.row, moves, NO_ACTION)
     tried = set(moves.actions[:count].tolist())
     assert count < len(position.legal_actions())

@@ -47,7 +47,13 @@ from meeple.search.mcts.tree import (
     tree_at,
 )
 from meeple.search.mcts.uct_kernels import room_for
-from meeple.search.moves import NO_ACTION, copy_state, list_moves, list_tree_moves
+from meeple.search.moves import (
+    NO_ACTION,
+    copy_state,
+    ensure_actions,
+    list_actions,
+    list_tree_moves,
+)
 from meeple.search.rollouts import rollout, rollout_kernels
 from meeple_studies.perceptron import Perceptron, Units, new_units, no_perceptron, predict
 
@@ -231,7 +237,7 @@ def _expand_by_weight(search: Any, node: int, scratch: Any) -> None:
     if search.rules[PRUNE] != 0:
         _weigh(search.rules, weights, scratch, keep)
     if keep == 0.0:
-        for index in range(list_moves(search.rules, LEGAL, scratch.state, moves)):
+        for index in range(list_actions(search.rules, LEGAL, scratch.state, moves)):
             weights.legal[moves.actions[index]] = True
     expand_with_policy(search.tree, node, weights.legal, weights.share, scratch.shares)
 
@@ -241,6 +247,7 @@ def _weigh(rules: Any, weights: Any, scratch: Any, keep: float) -> None:
     """Mark the sensible actions with enough weight, and set each one's share of the weights."""
     moves = scratch.moves
     count = list_tree_moves(rules, scratch.state, moves, NO_ACTION)
+    ensure_actions(moves.memory, count)
     heaviest = np.float32(0.0)
     for index in range(count):
         heaviest = max(heaviest, moves.weights[index])

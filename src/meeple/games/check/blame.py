@@ -1,12 +1,11 @@
-"""Find the line of a fault: code objects of kernels, definitions, and operands of a line."""
+"""Find the line of a fault: assignments of a module, and operands of a line."""
 
 import ast
 import contextlib
 import linecache
 import re
 import textwrap
-from types import CodeType, FrameType
-from typing import Any
+from types import FrameType
 
 MAX_SENTENCE_CHARACTERS = 300  # of an error text that a finding cites
 
@@ -17,20 +16,6 @@ def line_that_sets(name: str, file: str) -> int:
         if re.match(rf"{name}\b.*=", line):
             return number
     return 0
-
-
-def line_of_definition(code: CodeType) -> int:
-    """Return the line of a function's `def`, below its decorators."""
-    line = code.co_firstlineno
-    while linecache.getline(code.co_filename, line).lstrip().startswith("@"):
-        line += 1
-    return line
-
-
-def code_of(function: Any) -> CodeType | None:
-    """Return the code of a function, or of the function from which a kernel was made."""
-    function = getattr(function, "py_func", None) or getattr(function, "__wrapped__", function)
-    return getattr(function, "__code__", None)
 
 
 def is_unsigned(source: str, frame: FrameType) -> bool:

@@ -26,23 +26,27 @@ import numpy as np
 from meeple import kernels
 from meeple.errors import KernelError, MeepleError, OptionError
 from meeple.games.check.assigned import Assignment, describe, watch_assignments
-from meeple.games.check.blame import code_of, is_unsigned, line_of_definition, line_that_sets, short
+from meeple.games.check.blame import is_unsigned, line_that_sets, short
 from meeple.games.check.promises import (
     PROMISES,
     RULES,
+    Promise,
     cases,
     limits,
+    pairs_of,
     promise_text,
     the_rollout_kernel_plays_uniformly,
 )
+from meeple.games.check.rules import every_start_can_be_played
 from meeple.games.check.walk import CheckFailure, GameWalk
 from meeple.games.contract.game import Game
 from meeple.games.contract.points import random_ends
 from meeple.games.contract.registry import classes_of, games_of, load_file, load_game
-from meeple.kernels.kernel_source import python_function
+from meeple.kernels.kernel_source import code_of, line_of_definition, python_function
 from meeple.kernels.source_check import mistakes_of
 
 COMPILE_SECONDS = 300.0  # time limit for compiling a kernel
+PAIRS_SHARE = 0.25  # of the time limit, in which pairs of options are checked at their limits
 TRACED_GAMES = 2  # games whose plain and compiled runs are compared
 MAX_ACTIONS = 100_000  # of a game at an option's limit; larger games are skipped
 MAX_OBSERVATION_NUMBERS = 4_000_000  # of such a game
@@ -99,11 +103,15 @@ class Inspector:
             else:
                 game = self._make_or_report()
                 if game is not None:
-                    self._check_rules(game, self.order["seconds"])
+                    promises = RULES if self.order["quick"] else PROMISES
+                    self._check_rules(game, promises, self.order["seconds"])
                     self.walk = None
                     self.say({"traces": None if self.order["quick"] else self._traces(game)})
         if not (kernels.COMPILED or chosen is not None or self.order["quick"] or self.known):
-            self._check_limits(kind)
+            found = limits(kind)
+            self._check_limits(kind, found, RULES, self.order["seconds"])
+            seconds = self.order["seconds"] * PAIRS_SHARE
+            self._check_limits(kind, pairs_of(found), [every_start_can_be_played], seconds)
 
     def _begin(self, options: Mapping[str, Any]) -> None:
         self.options = options
@@ -111,11 +119,18 @@ class Inspector:
 
     # ------------------------------------------------------------ as plain Python
 
-    def _check_limits(self, kind: type[Game]) -> None:
-        """Check the rules at the limits of each option, within the time limit."""
-        found = limits(kind)
-        ends = time.monotonic() + self.order["seconds"]
+    def _check_limits(
+        self,
+        kind: type[Game],
+        found: Sequence[Mapping[str, Any]],
+        promises: Sequence[Promise],
+        seconds: float,
+    ) -> None:
+        """Check promises at the limits of options, within a time limit."""
+        ends = time.monotonic() + seconds
         for options in found:
+            if self.known or time.monotonic() > ends:
+                return
             try:
                 game = kind(**options)
             except OptionError:
@@ -128,12 +143,9 @@ class Inspector:
             if getattr(game, "num_actions", 0) > MAX_ACTIONS or numbers > MAX_OBSERVATION_NUMBERS:
                 continue
             self._begin(options)
-            self._check_rules(game, self.order["seconds"] / len(found))
-            if self.known or time.monotonic() > ends:
-                return
+            self._check_rules(game, promises, seconds / len(found))
 
-    def _check_rules(self, game: Game, all_seconds: float) -> None:
-        promises = RULES if self.order["quick"] else PROMISES
+    def _check_rules(self, game: Game, promises: Sequence[Promise], all_seconds: float) -> None:
         seconds = all_seconds / len(promises)
         for promise in promises:
             with self._reporting(promise_text(promise)):
@@ -215,9 +227,8 @@ class Inspector:
                                 blamed,
                             )
         if not self.order["quick"]:
-            with self._reporting(promise_text(the_rollout_kernel_plays_uniformly)):
-                self.walk = GameWalk(game, self.order["seconds"])
-                the_rollout_kernel_plays_uniformly(self.walk)
+            compiled = [every_start_can_be_played, the_rollout_kernel_plays_uniformly]
+            self._check_rules(game, compiled, 2 * self.order["seconds"])
             if game.points is not None and not self.known:
                 self.say({"note": _use_of_points(game)})
 

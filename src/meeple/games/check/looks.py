@@ -15,8 +15,9 @@ from meeple.errors import MeepleError, UsageError
 from meeple.games.boards.cards import spots_of
 from meeple.games.boards.scene import Scene
 from meeple.games.boards.shape import BOARDS
-from meeple.games.check.walk import LONG_GAME_PLIES, CheckFailure, GameWalk, expect, repeated
+from meeple.games.check.walk import LONG_GAME_PLIES, CheckFailure, GameWalk, expect
 from meeple.games.contract.capabilities import SHAPES, Explanation, explanations
+from meeple.games.contract.faults import repeated
 from meeple.games.contract.game import MAX_NAME_CHARS, Game, Position, shown_name
 from meeple.games.contract.lessons import answer, lesson_of, position_of
 from meeple.games.contract.shown import ensure_short

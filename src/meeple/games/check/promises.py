@@ -3,6 +3,8 @@
 `meeple check` runs them in separate processes; the tests run them on all built-in games.
 """
 
+import itertools
+import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,8 +12,8 @@ import numpy as np
 
 from meeple import kernels
 from meeple.games.check import capabilities, frequencies, hidden, hooks, looks, rules
-from meeple.games.check.rules import TOLERANCE
 from meeple.games.check.walk import LONG_GAME_PLIES, GameWalk, call_kernel, expect, listed_by
+from meeple.games.contract.faults import TOLERANCE
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 from meeple.kernels.table import caller
@@ -129,10 +131,8 @@ def _wins(position: Position, action: int) -> bool:
 Promise = Callable[[GameWalk], None]
 
 RULES: tuple[Promise, ...] = (
-    rules.the_mover_is_a_player_or_chance,
-    rules.legal_actions_are_ids_without_duplicates,
+    rules.every_position_has_a_mover_with_distinct_actions_or_sure_outcomes,
     rules.games_end_within_max_plies,
-    rules.chance_probabilities_sum_to_one,
     rules.payoffs_are_shares_of_one_win,
     rules.observations_have_their_shape_and_are_finite,
     rules.undo_restores_every_byte_and_the_generator,
@@ -141,6 +141,7 @@ RULES: tuple[Promise, ...] = (
 
 PROMISES: tuple[Promise, ...] = (
     *RULES,
+    rules.every_start_can_be_played,
     rules.every_player_is_to_move_in_some_game,
     rules.legal_actions_are_counted_as_they_are_listed,
     rules.an_illegal_action_is_refused_and_changes_nothing,
@@ -194,3 +195,13 @@ def limits(kind: type[Game]) -> list[Mapping[str, Any]]:
             values = [False, True] if isinstance(option, Flag) else []
         found += [{name: value} for value in values if value not in (None, option.default)]
     return [one for one in found if one not in cases(kind)]
+
+
+def pairs_of(found: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return sets of options with two options at a limit each, of `limits`, in a mixed order."""
+    pairs = [
+        {**one, **other}
+        for one, other in itertools.combinations(found, 2)
+        if one.keys() != other.keys()
+    ]
+    return random.Random(0).sample(pairs, len(pairs))

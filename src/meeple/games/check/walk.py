@@ -1,8 +1,7 @@
 """Random games that a check examines, and the context that its findings report."""
 
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,11 +27,6 @@ def expect(kept: bool, sentence: str, *blamed: str) -> None:
     """Raise CheckFailure with `sentence` if a requirement is violated."""
     if not kept:
         raise CheckFailure(sentence, *blamed)
-
-
-def repeated(items: Iterable[Any]) -> list[Any]:
-    """Return the items that occur more than once, sorted."""
-    return sorted(item for item, count in Counter(items).items() if count > 1)
 
 
 def call_kernel(position: Position, index: int) -> list[Any]:
@@ -90,21 +84,13 @@ class GameWalk:
         """Play a random action, or draw an outcome at a chance node, and return it.
 
         Raises:
-            CheckFailure: no action can be played, or the game is longer than `max_plies`.
+            CheckFailure: the game is longer than `max_plies`.
+            KernelError: no action can be played.
         """
         position, game = self.position, self.game
         assert position is not None
         mover = position.to_move
-        expect(
-            mover == CHANCE or 0 <= mover < game.seats,
-            f"the seat to move is {mover}: it must be 0 to {game.seats - 1}, CHANCE (-1) or "
-            "OVER (-2)",
-            "play",
-            "start",
-        )
         legal = position.legal_actions()
-        what = "outcome of chance" if mover == CHANCE else "action"
-        expect(len(legal) > 0, f"the game is not over, but no {what} is possible", "legal")
         few = len(position.actions) < game.max_plies
         expect(
             few,

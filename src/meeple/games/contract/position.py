@@ -14,6 +14,7 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract import sights
+from meeple.games.contract.faults import Fault, error_of, fault_of_moves, fault_of_payoffs
 from meeple.games.contract.rules import Rules
 from meeple.kernels import CHANCE, OVER
 from meeple.kernels.table import caller
@@ -56,6 +57,7 @@ class BarePosition:
         options = np.zeros(1, dtype=game.Options)
         game.encode_options(options[0])
         _start(self.game.address_of(kernels.START), self.address, _at(options), _at(self._rng))
+        self._check_mover()
 
     def _locate(self) -> None:
         """Read the addresses of the arrays, which stay where they are."""
@@ -94,11 +96,13 @@ class BarePosition:
 
         Raises:
             ValueError: the game is not over.
+            KernelError: they are no shares of one win.
         """
         if not self.is_over:
             raise ValueError("payoffs are known only once the game is over")
         out = np.zeros(self.game.players)
         _payoffs(self.game.address_of(kernels.PAYOFFS), self.address, _at(out))
+        self._raise(fault_of_payoffs(out))
         return out
 
     @property
@@ -125,7 +129,11 @@ class BarePosition:
         return self.game.scale | ({"points": self.points.tolist()} if scored else {})
 
     def legal_actions(self) -> npt.NDArray[np.int32]:
-        """Return the legal actions [n]; at a chance node the outcomes; empty after the end."""
+        """Return the legal actions [n]; at a chance node the outcomes; empty after the end.
+
+        Raises:
+            KernelError: the game is not over, and has none, or more than its `max_moves`.
+        """
         return self._fill_moves()["actions"][0, : self._moves["count"][0]].copy()
 
     def chance_outcomes(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
@@ -146,7 +154,32 @@ class BarePosition:
         self._moves["count"] = 0
         if not self.is_over:
             _legal(self.game.address_of(kernels.LEGAL), self.address, self._address_of_moves)
+            if not 0 < self._moves["count"][0] <= self.game.max_moves:
+                self._raise_fault()
         return self._moves
+
+    def ensure_sound(self) -> None:
+        """Check all that the rules write for this position.
+
+        Raises:
+            KernelError: no game may have it; the message names the line and the actions so far.
+        """
+        self._fill_moves()
+        self._raise_fault()
+        if self.is_over:
+            _ = self.payoffs
+
+    def _check_mover(self) -> None:
+        if not OVER <= self.to_move < self.game.seats:
+            self._raise_fault()
+
+    def _raise_fault(self) -> None:
+        """Raise the error of the seat to move or of the listed moves, if they have a fault."""
+        self._raise(fault_of_moves(self.game, self.to_move, self._moves))
+
+    def _raise(self, fault: Fault | None) -> None:
+        if fault is not None:
+            raise error_of(fault, self.game, self.seed, self.actions)
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal: bool [num_actions]."""
@@ -175,7 +208,8 @@ class BarePosition:
 
         Raises:
             IllegalAction: the action is not legal; the position is unchanged.
-            MeepleError: the game has had `max_plies` plies and is not over.
+            MeepleError: the game has had `max_plies` plies and is not over, or its rules are at
+                fault.
         """
         pause_if_low_priority()
         try:
@@ -185,6 +219,8 @@ class BarePosition:
         legal = self.legal_actions()
         if action not in legal:
             raise IllegalAction(self._refusal(action, legal))
+        if self.to_move >= 0 and not 0 <= action < self.game.num_actions:
+            self._raise_fault()
         if len(self._actions) >= self.game.max_plies:
             raise self.game.longer_than_declared()
         self._past.append((self._buffer.tobytes(), int(self._rng["state"][0])))
@@ -192,6 +228,7 @@ class BarePosition:
         if self.to_move == CHANCE:
             kernels.uniform(self._rng[0])
         _play(self.game.address_of(kernels.PLAY), self.address, action)
+        self._check_mover()
 
     def _refusal(self, action: int, legal: npt.NDArray[np.int32]) -> str:
         if self.is_over:

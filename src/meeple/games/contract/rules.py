@@ -22,6 +22,7 @@ from meeple.errors import MeepleError, OptionError, UsageError
 from meeple.games.contract import points
 from meeple.games.contract.points import Scoring, scoring_of
 from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant
+from meeple.kernels.kernel_source import code_of, line_of_definition
 from meeple.kernels.table import KernelTable, Memory
 from meeple.options import Integer, Option, OptionValue, check_options, whole_number
 
@@ -220,6 +221,14 @@ class Rules:
             f"{self.max_plies} plies, its `max_plies`: set it to the most plies of any game, "
             "chance outcomes included"
         )
+
+    def place_of(self, names: Sequence[str]) -> tuple[str, int]:
+        """Return the file and line of the first of these kernels or methods that the game has."""
+        for name in names:
+            code = code_of(self.kernel_named(name) or getattr(type(self), name, None))
+            if code is not None:
+                return code.co_filename, line_of_definition(code)
+        return sys.modules[type(self).__module__].__file__ or "", 0
 
     @property
     def num_features(self) -> int:

@@ -18,8 +18,13 @@ from meeple.kernels import cache as kernel_cache
 from meeple.kernels.table import is_compilation_deferred
 from meeple.search.exact import proof_number as pn
 from meeple.search.machine.leaves import known_shares
-from meeple.search.moves import copy_and_play, copy_state, list_moves, seat_to_move
-from meeple.search.room import max_plies_reported
+from meeple.search.moves import (
+    copy_and_play,
+    copy_state,
+    list_actions,
+    seat_to_move,
+)
+from meeple.search.room import faults_reported
 
 TABLE_SLOTS = 1 << 18  # about 98,000 positions: 3 MB
 MAX_STACK_BYTES = 64_000_000  # of a search; a game that needs more is not solved
@@ -79,7 +84,7 @@ class ExactEnds:
         if not self._solvable or budget < self.width:
             return None
         self._search.cursor[pn.VISITED] = 0
-        with max_plies_reported(self._game):
+        with faults_reported(self._game):
             # The rest suffices to look up all children of a proven position.
             share = self._prove(state, leader, budget - self.width)
             self._solvable = share != MET_CHANCE
@@ -167,7 +172,7 @@ def _find_keeping(
     kept[:] = NO
     if seat < 0:  # outcomes of chance have other numbers
         return
-    for number in range(list_moves(rules, LEGAL, state, search.moves)):
+    for number in range(list_actions(rules, LEGAL, state, search.moves)):
         kept[search.moves.actions[number]] = YES if share == LOSS else UNDECIDED
     copy_state(state, states[0])
     prover = seat if share == WIN else 1 - seat

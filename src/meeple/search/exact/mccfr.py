@@ -37,13 +37,14 @@ from meeple.search.machine.table import fill_slots, slot_of
 from meeple.search.moves import (
     Moves,
     copy_state,
+    count_ply,
     list_moves,
     new_moves,
     play,
     play_chance,
     seat_to_move,
 )
-from meeple.search.room import PliesExceeded, fits, max_plies_reported
+from meeple.search.room import PliesExceeded, faults_reported, fits
 
 MAX_INFORMATION_SETS = 20_000_000  # default maximum; they take about 1 GB with three actions each
 
@@ -183,7 +184,7 @@ class ExternalSampling:
 
     def _run(self, iterations: int) -> int:
         address = self._options.ctypes.data
-        with max_plies_reported(self.game):
+        with faults_reported(self.game):
             return int(
                 run_iterations(
                     self._table, self.game.addresses, address, self._rng, self._walk, iterations
@@ -228,7 +229,7 @@ def _new_walk(game: Game) -> Walk:
         strategy=np.zeros((depth, width)),
         values=np.zeros((depth, width)),
         drawn=np.zeros(width),
-        moves=new_moves(width),
+        moves=new_moves(game),
         shown=np.zeros(int(np.prod(game.observation_shape)), dtype=np.float32),
         shares=np.zeros(seats),
     )
@@ -343,12 +344,13 @@ def _go_to_decision(table: Any, rules: Any, rng: Any, walk: Any, seat: int, dept
 
     Adds the strategy of the seat after `seat` to its average.
     """
-    state, memories = walk.states[depth], walk.memories[depth]
+    state, memories, played = walk.states[depth], walk.memories[depth], 0
     while True:
         play_chance(rules, state, walk.moves, rng)
         mover = seat_to_move(state)
         if mover in (OVER, seat):
             return int(mover)
+        played = count_ply(played, walk.moves)
         memory = _observed(rules, walk, state, memories[mover], mover)
         count = list_moves(rules, LEGAL, state, walk.moves)
         first = _first_slot(table, memory, count)

@@ -63,7 +63,7 @@ def new_search(game: Game, plies: int, slots: int) -> Search:
         keys=np.zeros((plies + 2, 2), np.uint64),
         limits=np.zeros((plies + 1, 2), np.int64),
         numbers=np.zeros((plies + 1, width, 2), np.int64),
-        moves=new_moves(game.max_moves),
+        moves=new_moves(game),
         shares=np.zeros(2),
         below=np.zeros(1),
         cursor=np.zeros(4, np.int64),

@@ -16,7 +16,7 @@ from meeple.errors import TooLarge
 from meeple.games.contract.game import Position
 from meeple.kernels import cache as kernel_cache
 from meeple.search.exact import proof_number as pn
-from meeple.search.room import max_plies_reported
+from meeple.search.room import faults_reported
 
 __all__ = ["MAX_POSITIONS", "ChanceMet", "Progress", "Solution", "solve"]
 
@@ -132,7 +132,7 @@ class _Solver:
             self._refuse_chance()
         pn.enter(self.search, child.row)
         steps = max(1, SLICE_CHILDREN // self.position.game.num_actions)
-        with kernel_cache.compiling("the solver"), max_plies_reported(self.position.game):
+        with kernel_cache.compiling("the solver"), faults_reported(self.position.game):
             while True:
                 result = pn.run_proof_number(self.rules, self.search, prover, target, steps)
                 if result == pn.DONE:

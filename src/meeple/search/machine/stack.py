@@ -18,8 +18,15 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.game import Game
-from meeple.kernels import RecordType, inlined, record
-from meeple.search.moves import Moves, copy_and_play, copy_state, new_moves
+from meeple.kernels import CHANCE, RecordType, inlined, record
+from meeple.search.moves import (
+    Moves,
+    copy_and_play,
+    copy_state,
+    ensure_actions,
+    new_moves,
+    seat_to_move,
+)
 from meeple.search.room import PliesExceeded, fits
 
 RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what a step returns, and `run`
@@ -62,7 +69,7 @@ def new_stack(game: Game, rows: int, frame: RecordType) -> Stack:
         line=np.zeros((rows, 1 + LINE_PLIES), np.int32),
         nodes=np.zeros(game.max_moves, np.int64),
         cursor=np.zeros(1, Cursor),
-        moves=new_moves(game.max_moves),
+        moves=new_moves(game),
         shares=np.zeros(game.players),
     )
 
@@ -98,6 +105,8 @@ def enter(stack: Any, ply: int) -> None:
 def write_children(stack: Any, ply: int, count: int) -> None:
     """Make the moves listed in `stack.moves` the children of a row."""
     frame = stack.frames[ply]
+    if seat_to_move(stack.states[ply]) != CHANCE:
+        ensure_actions(stack.moves.memory, count)
     frame.next, frame.count = 0, count
     for child in range(count):
         stack.actions[ply, child] = stack.moves.actions[child]

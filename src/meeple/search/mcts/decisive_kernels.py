@@ -6,13 +6,21 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.game import Game
-from meeple.kernels import LEGAL, OVER, PAYOFFS, PLAY, WINNING_ACTIONS, invoke2, kernel
+from meeple.kernels import CHANCE, LEGAL, OVER, PAYOFFS, PLAY, WINNING_ACTIONS, invoke2, kernel
 from meeple.search.loading import load_kernels
 from meeple.search.mcts.proofs import note_proven_child, set_proven
 from meeple.search.mcts.selection import prepare_selection
 from meeple.search.mcts.transpositions import shares_states
 from meeple.search.mcts.tree import PROVEN, ROOT, block_of, forget_value
-from meeple.search.moves import copy_and_play, copy_state, seat_to_move
+from meeple.search.moves import (
+    COUNT,
+    checked_count,
+    copy_and_play,
+    copy_state,
+    ensure_actions,
+    new_moves,
+    seat_to_move,
+)
 
 OPEN = -1  # in `winners`: no certain winner after an action
 MAX_CHECKED = 16  # actions whose replies are listed before the search, once one reply wins
@@ -26,7 +34,7 @@ class LookAhead(NamedTuple):
 
     rules: npt.NDArray[np.int64]
     states: npt.NDArray[np.uint8]  # [3, state_bytes] the root, the states after an action and reply
-    lists: npt.NDArray[np.int32]  # [2, 1 + 2 C] the root's actions, and replies: `Moves.memory`
+    lists: npt.NDArray[np.int32]  # [2, ...] of `Moves.memory`: the root's actions, and replies
     shares: npt.NDArray[np.float64]  # [players]
     winners: npt.NDArray[np.int8]  # [num_actions] the certain winner after each action, or OPEN
     ending: npt.NDArray[np.float64]  # [2] the root action that ends the game with the largest share
@@ -40,7 +48,7 @@ def new_look_ahead(game: Game) -> LookAhead:
     look = LookAhead(
         rules=no_rules,
         states=np.zeros((3, game.state_bytes), dtype=np.uint8),
-        lists=np.zeros((2, 1 + 2 * game.max_moves), dtype=np.int32),
+        lists=np.stack([new_moves(game).memory] * 2),
         shares=np.zeros(game.players, dtype=np.float64),
         winners=np.full(game.num_actions, OPEN, dtype=np.int8),
         ending=np.zeros(2),
@@ -113,10 +121,15 @@ def check_action(look: Any, action: int) -> int:
 @kernel
 def _list(look: Any, which: int, ply: int) -> int:
     """List moves of a state by a kernel of the game; return their number."""
-    moves = look.lists[ply]
-    moves[0] = 0
-    invoke2(look.rules[which], look.states[ply].ctypes.data, moves.ctypes.data)
-    return int(moves[0])
+    moves, state = look.lists[ply], look.states[ply]
+    moves[COUNT] = 0
+    invoke2(look.rules[which], state.ctypes.data, moves.ctypes.data)
+    if which == WINNING_ACTIONS and moves[COUNT] == 0:
+        return 0
+    count = int(checked_count(moves, state))
+    if seat_to_move(state) != CHANCE:
+        ensure_actions(moves, count)
+    return count
 
 
 @kernel

@@ -42,7 +42,7 @@ def new_scratch(game: Game) -> Scratch:
     return Scratch(
         state=np.zeros(game.state_bytes, dtype=np.uint8),
         twin=np.zeros(game.state_bytes, dtype=np.uint8),
-        moves=new_moves(game.max_moves),
+        moves=new_moves(game),
         path=np.zeros(game.max_plies + 2, dtype=np.int32),
         scores=np.zeros(min(game.max_moves, game.num_actions + 1), dtype=np.float32),
         shares=np.zeros(game.players, dtype=np.float64),

@@ -33,7 +33,7 @@ from meeple.search.mcts.root import read_root
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.tree import PROVEN, ROOT, Tree, new_forest, reset
 from meeple.search.result import SearchResult
-from meeple.search.room import max_plies_reported
+from meeple.search.room import faults_reported
 
 __all__ = ["IMPROVED", "PUCT", "UCT", "Lockstep", "LockstepSettings"]
 
@@ -196,7 +196,7 @@ class Lockstep:
 
     def _gather(self) -> int:
         """Descend in every game with simulations left; return the number of leaves."""
-        with max_plies_reported(self.game):
+        with faults_reported(self.game):
             return int(self._kernels.gather(self._round))
 
     def _back_up(self, count: int, found: Evaluation) -> None:

@@ -17,7 +17,6 @@ from meeple.search.mcts.transpositions import table_is_full, with_larger_table
 from meeple.search.mcts.tree import PROVEN, ROOT, Forest, Tree, grown, new_forest, reset
 from meeple.search.mcts.uct_kernels import MAX_NODES
 from meeple.search.result import SearchResult
-from meeple.search.room import max_plies_reported
 
 MIN_RESERVED_NODES = 20_000
 KEPT_SEARCHES = 4  # searches by time whose nodes a tree that is kept has room for at first
@@ -131,8 +130,7 @@ class RolloutTrees:
         done = 0
         while done < wanted:
             simulations = self._prepare(wanted - done)
-            with max_plies_reported(self.game):
-                ran = self._run_kernel(thread, simulations)
+            ran = self._run_kernel(thread, simulations)
             done += ran
             if ran < simulations and not self._make_room(thread):
                 break

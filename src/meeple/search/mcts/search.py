@@ -18,6 +18,7 @@ from meeple.search.determinization import Determinizer
 from meeple.search.lenient import with_lenient_choice
 from meeple.search.mcts.decisive import DecisiveMoves
 from meeple.search.result import SearchResult
+from meeple.search.room import faults_reported
 
 
 class SearchRule(Protocol):
@@ -147,6 +148,7 @@ class TreeSearch(Generic[R]):
         Raises:
             UsageError: no limit, a limit out of range, or a position that cannot be searched.
             NetworkError: a network's output is not finite.
+            MeepleError: the rules of the game are at fault.
         """
         budget = Budget(simulations=simulations, seconds=seconds, stop=stop)
         check = check_position if self.rule.searches_chance else check_decision
@@ -155,17 +157,18 @@ class TreeSearch(Generic[R]):
         steps = None if self.rule.begins_anew else moves_since(self._history, history)
         self._history = None  # an interrupted search leaves trees with visits but no values
         decisive = self._decisive if position.to_move >= 0 else None
-        self.rule.set_root(position, steps, budget)
-        for phase in self.phases:
-            phase.prepare(self.rule, position)
-        found = decisive is not None and decisive.look(position, self.rule.root)
-        winners = decisive.winners if decisive is not None and found else None
-        done = self.rule.grow(position, budget, winners)
-        result = self.rule.read(done, budget.elapsed)
-        self._history = history
-        if self._loss and position.to_move >= 0:
-            result = with_lenient_choice(result, position.to_move, self._loss, self._rng)
-        return result if decisive is None else decisive.settled(result, position)
+        with faults_reported(self.game, position):
+            self.rule.set_root(position, steps, budget)
+            for phase in self.phases:
+                phase.prepare(self.rule, position)
+            found = decisive is not None and decisive.look(position, self.rule.root)
+            winners = decisive.winners if decisive is not None and found else None
+            done = self.rule.grow(position, budget, winners)
+            result = self.rule.read(done, budget.elapsed)
+            self._history = history
+            if self._loss and position.to_move >= 0:
+                result = with_lenient_choice(result, position.to_move, self._loss, self._rng)
+            return result if decisive is None else decisive.settled(result, position)
 
 
 def moves_since(before: tuple[int, ...] | None, now: tuple[int, ...]) -> tuple[int, ...] | None:

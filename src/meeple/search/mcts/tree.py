@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.kernels import CHANCE, LEGAL, inlined, kernel, record
-from meeple.search.moves import list_moves
+from meeple.search.moves import ensure_actions, ensure_chances, list_moves
 from meeple.search.room import fits
 
 ROOT = 0  # the root's index
@@ -292,13 +292,18 @@ def expand(tree: Any, node: int, mover: int, rules: Any, state: Any, moves: Any)
 
 @inlined
 def expand_listed(tree: Any, node: int, mover: int, moves: Any, count: int) -> Any:
-    """As `expand`, for the first `count` of the listed moves."""
+    """As `expand`, for the first `count` of the listed moves.
+
+    Raises FaultyMoves at probabilities that do not sum to 1, and at moves that are no actions.
+    """
     first = tree.used[0]
     if mover == CHANCE:
+        ensure_chances(moves, count)
         for index in range(count):
             add_node(tree, moves.actions[index], moves.weights[index])
             forget_value(tree, first + index)
     else:
+        ensure_actions(moves.memory, count)
         actions = tree.action[first : first + count]
         for index in range(count):
             actions[index] = moves.actions[index]

@@ -29,6 +29,7 @@ from meeple.search.checks import check_position, check_seconds
 from meeple.search.machine.slices import Clock
 from meeple.search.machine.stack import CHANCE_MET, DONE, NO_NUMBER
 from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.room import faults_reported
 
 HEURISTICS = ("game", "simple", "even")
 """How unfinished positions are evaluated: by one of the game's kernels, or as equal shares."""
@@ -184,14 +185,16 @@ def deepen(
     """
     clock = Clock(seconds=seconds, stop=stop, first=FIRST_SLICE)
     _check(searcher.game, position, depth, seconds, stop)
-    actions = np.sort(searcher.root_actions(position))
+    with faults_reported(searcher.game, position):
+        actions = np.sort(searcher.root_actions(position))
     if seconds is not None and len(actions) == 1:
         clock = dataclasses.replace(clock, seconds=TIME_OF_SINGLE * seconds)
     deepest = searcher.game.max_plies - len(position.actions)
     deepest = max(1, min(deepest, MAX_DEPTH if depth is None else depth))
     visits = np.zeros(len(actions), dtype=np.int64)
     order = rng.permutation(actions)
-    best, finished = _search_deeper(searcher, position, order, deepest, clock, visits)
+    with faults_reported(searcher.game, position):
+        best, finished = _search_deeper(searcher, position, order, deepest, clock, visits)
     places = np.argsort(best.order)
     return Lookahead(
         actions=actions,

@@ -50,7 +50,7 @@ from meeple.search.minimax.deepening import (
     deepen,
     rules_for,
 )
-from meeple.search.moves import list_moves, narrow_moves, seat_to_move
+from meeple.search.moves import ensure_chances, list_moves, narrow_moves, seat_to_move
 from meeple.search.patterns.evaluation import PatternEvaluation
 
 MAX_ROWS = 4 * MAX_DEPTH  # rows of a stack; positions below are evaluated without search
@@ -136,6 +136,7 @@ def _open(search: Any, ply: int) -> int:
         count = narrow_moves(rules, stack.states[ply], moves, last)
     write_children(stack, ply, count)
     if mover == CHANCE:
+        ensure_chances(moves, count)
         total = 0.0
         for child in range(count):
             total += moves.weights[child]

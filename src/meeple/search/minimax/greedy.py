@@ -51,7 +51,7 @@ class GreedySearch:
             (determinizations if game.hides else 1, game.state_bytes), dtype=np.uint8
         )
         self._evaluator = new_greedy_evaluator(game)
-        self._moves = new_moves(game.max_moves)
+        self._moves = new_moves(game)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:

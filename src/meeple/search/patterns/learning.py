@@ -20,7 +20,7 @@ from meeple.search.patterns.temporal_differences import (
     new_learned,
     sample_positions,
 )
-from meeple.search.room import max_plies_reported
+from meeple.search.room import faults_reported
 
 GAMES_PER_POSITION = 2  # at most, to find positions of a stage
 MAX_GAMES = 1000  # at once
@@ -80,7 +80,7 @@ class PatternLearner:
             share = games // threads + (thread < games % threads)
             return float(learn_from_games(tables, learned, play, share, settings))
 
-        with max_plies_reported(self._game):
+        with faults_reported(self._game):
             if threads == 1:
                 total = run(0)
             else:
@@ -95,7 +95,7 @@ class PatternLearner:
         for _ in range(games):
             plies = self._game.max_plies
             example = Examples(np.zeros(plies, np.int32), np.zeros(plies), np.zeros(plies))
-            with max_plies_reported(self._game):
+            with faults_reported(self._game):
                 count = examples_of_game(self._tables, learned, self._play, settings, example)
             found.append([values[:count] for values in example])
         return Examples(*map(np.concatenate, zip(*found, strict=True)))
@@ -108,7 +108,7 @@ class PatternLearner:
         """
         found = np.zeros((count, self._game.state_bytes), np.uint8)
         games = GAMES_PER_POSITION * count
-        with max_plies_reported(self._game):
+        with faults_reported(self._game):
             length = sample_positions(
                 self._tables, self._with_weights(), self._play, games, settings, stage, found
             )

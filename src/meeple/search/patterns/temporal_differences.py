@@ -103,7 +103,7 @@ def new_game_memory(game: Game) -> GameMemory:
         rng=new_rng(0),
         starts=np.unique([game.start(seed).row for seed in range(STARTS)], axis=0),
         states=np.zeros((2, game.state_bytes), np.uint8),
-        moves=new_moves(game.max_moves),
+        moves=new_moves(game),
         shares=np.zeros(game.players),
         tried=np.zeros(game.max_moves, np.int32),
         base_view=np.zeros(1, np.int64),

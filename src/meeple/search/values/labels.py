@@ -39,6 +39,7 @@ from meeple.kernels import (
 from meeple.search.moves import (
     NO_ACTION,
     copy_state,
+    count_ply,
     draw_legal,
     draw_sensible,
     list_moves,
@@ -294,7 +295,9 @@ def choose_by(playing: Any, state: Any, rngs: Any, policy: int) -> int:
 def play_out(playing: Any, state: Any, rngs: Any, policy: int, horizon: int) -> None:
     """Play all seats by one policy to a quiet position after `horizon` moves, or to the end."""
     rules, moves, played = playing.heuristic.rules, playing.heuristic.stack.moves, 0
+    plies = 0
     while seat_to_move(state) != OVER:
+        plies = count_ply(plies, moves)
         if seat_to_move(state) == CHANCE:
             play_outcome(rules, state, moves, rngs)
             continue
@@ -313,11 +316,12 @@ def play_out(playing: Any, state: Any, rngs: Any, policy: int, horizon: int) -> 
 @kernel
 def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: Any) -> int:
     """Play to the next decision that is to be labelled; return its seat, -1 at the end."""
-    evaluator = playing.heuristic
+    evaluator, plies = playing.heuristic, 0
     while True:
         mover = seat_to_move(state)
         if mover == OVER:
             return -1
+        plies = count_ply(plies, evaluator.stack.moves)
         if mover == CHANCE:
             play_outcome(evaluator.rules, state, evaluator.stack.moves, rngs)
             continue
@@ -400,8 +404,9 @@ def _list_siblings(playing: Any, state: Any, rngs: Any, actions: Any) -> int:
 @kernel
 def _settle(playing: Any, state: Any) -> None:
     """Play by weights until the position is quiet."""
-    rules, moves = playing.heuristic.rules, playing.heuristic.stack.moves
+    rules, moves, plies = playing.heuristic.rules, playing.heuristic.stack.moves, 0
     while seat_to_move(state) != OVER:
+        plies = count_ply(plies, moves)
         if seat_to_move(state) == CHANCE:
             play_outcome(rules, state, moves, playing.rngs)
         elif ends_lookahead(playing.heuristic, state):

@@ -45,6 +45,7 @@ from meeple.search.machine.stack import (
 from meeple.search.moves import (
     NO_ACTION,
     copy_state,
+    count_ply,
     list_moves,
     list_sensible,
     list_tree_moves,
@@ -196,7 +197,7 @@ def _open(evaluator: Any, ply: int) -> int:
 def _is_leaf(evaluator: Any, ply: int) -> bool:
     """Play to a choice of the seat or of chance, or to a quiet position; True at a leaf."""
     stack, seat = evaluator.stack, evaluator.stack.frames[0].seat
-    frame, state = stack.frames[ply], stack.states[ply]
+    frame, state, played = stack.frames[ply], stack.states[ply], 0
     while True:
         mover = seat_to_move(state)
         if mover == OVER or ply + 1 == stack.states.shape[0]:
@@ -209,6 +210,7 @@ def _is_leaf(evaluator: Any, ply: int) -> bool:
             return bool(quiet and frame.left < 0)
         if quiet:
             return True
+        played = count_ply(played, stack.moves)
         play(evaluator.rules, state, likeliest(evaluator, state))
 
 

@@ -27,7 +27,7 @@ from meeple.search.budget import Budget
 from meeple.search.determinization import Determinizer
 from meeple.search.loading import load_kernels
 from meeple.search.moves import copy_state
-from meeple.search.room import max_plies_reported
+from meeple.search.room import faults_reported
 from meeple.search.values.acceptance import Plan
 from meeple.search.values.comparison import MIN_ROUNDS, Comparison
 from meeple.search.values.labels import judge_end, new_playing, play_out, seed_streams
@@ -121,7 +121,7 @@ class Playouts:
         """Play the next playouts of a block; return how many."""
         first = block.done
         block.done = min(first + wanted, block.size)
-        with max_plies_reported(self.game):
+        with faults_reported(self.game):
             _play_block(self._playing, self.players, block.memory, first, block.done)
         return block.done - first
 

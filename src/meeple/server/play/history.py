@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from meeple.errors import MeepleError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import retrace
@@ -68,16 +69,31 @@ class History:
     # ------------------------------------------------------------ forward
 
     def play(self, action: int, value: Value = None) -> None:
-        """Play an action; raise IllegalAction, without a change, if it is illegal."""
+        """Play an action.
+
+        Raises:
+            IllegalAction: it is illegal; nothing is changed.
+            MeepleError: no game may have the position that it leads to; nothing is changed.
+        """
         before = self.position.copy()
         self.position.play(action)
+        self._ensure_sound()
         self._record_text(before, action, value)
+
+    def _ensure_sound(self) -> None:
+        """Check the position; take back the ply that led to it, and raise, if it has a fault."""
+        try:
+            self.position.ensure_sound()
+        except MeepleError:
+            self.position.undo()
+            raise
 
     def draw_chance(self) -> None:
         """Draw chance outcomes until a player is to move."""
         while self.position.to_move == CHANCE:
             before = self.position.copy()
             outcome = self.position.play_chance()
+            self._ensure_sound()
             self._record_text(before, outcome, None)
 
     def replay(self, plies: Sequence[Ply]) -> None:

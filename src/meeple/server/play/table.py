@@ -4,8 +4,9 @@
 """
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -184,7 +185,12 @@ class Table:
     # ------------------------------------------------------------ playing
 
     def begin(self) -> None:
-        """Draw the chance outcomes before the first move."""
+        """Draw the chance outcomes before the first move.
+
+        Raises:
+            MeepleError: The rules are at fault at the start.
+        """
+        self.position.ensure_sound()
         self._finish_turn()
 
     def play(self, you: frozenset[int], ply: int, actions: Sequence[int]) -> None:
@@ -193,23 +199,33 @@ class Table:
         Raises:
             Forbidden: It is not the person's turn.
             IllegalAction: The rules forbid an action.
+            MeepleError: The rules are at fault after an action.
         """
         self._check_turn(you, ply)
         seat, first = self.position.to_move, self.ply
-        try:
+        with self._whole_or_not():
             for action in actions:
                 if self.position.to_move != seat:
                     raise refusal(IllegalAction, "line_goes_on")
                 self.history.play(action)
-        except IllegalAction:
-            self.history.cut(first)
-            raise
         self.history.lines.append((first, seat))
         self._finish_turn()
 
+    @contextlib.contextmanager
+    def _whole_or_not(self) -> Iterator[None]:
+        """Play what the block plays, and the outcomes after it, or nothing if that fails."""
+        first = self.ply
+        try:
+            yield
+            self.history.draw_chance()
+        except Exception:  # also of the author's code
+            self.history.cut(first)
+            raise
+
     def choose(self, action: int, value: Sequence[float] | None = None) -> None:
         """Play an agent's action, with the shares it expects, and the chance outcomes after it."""
-        self.history.play(action, None if value is None else tuple(value))
+        with self._whole_or_not():
+            self.history.play(action, None if value is None else tuple(value))
         self._finish_turn()
 
     def _check_turn(self, you: frozenset[int], ply: int) -> None:

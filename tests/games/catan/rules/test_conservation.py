@@ -149,7 +149,7 @@ def broken(states: Any, game: Game) -> list[str]:
 def test_cards_pieces_and_points_are_conserved_after_every_ply(options, seed, tries):
     game = Catan(**options)
     states = np.zeros((MAX_PLIES, game.state_bytes), np.uint8)
-    rng, moves = kernels.new_rng(seed), new_moves(game.max_moves)
+    rng, moves = kernels.new_rng(seed), new_moves(game)
     for number in range(GAMES):
         states[0] = game.start(seed + number).row
         plies = play_game(game.addresses, states, moves, tries, rng[0])
