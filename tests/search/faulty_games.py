@@ -119,7 +119,7 @@ FAULTS = {
         outcomes=f"{IF}return",
     ),
     "too many outcomes": Faulty(
-        "`legal` lists 5002 outcomes of chance, max_moves is 3",
+        "`legal` lists 5002 outcomes, max_moves is 3",
         "legal",
         played=f"{IF}s.to_move = CHANCE",
         outcomes=f"{IF}for _ in range(5000):\n        add_outcome(moves, 0, 0.5)",

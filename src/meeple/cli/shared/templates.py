@@ -1,16 +1,13 @@
 """Files that `meeple new-game` and `meeple new-plugin` write, from templates with @fields@."""
 
 import keyword
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from meeple.errors import UsageError
-from meeple.games.contract.registry import game_names
+from meeple.games.contract.registry import ensure_name, game_names
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
-_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-MAX_NAME_CHARACTERS = 40
 
 
 def name_fields(name: str) -> dict[str, str]:
@@ -19,8 +16,7 @@ def name_fields(name: str) -> dict[str, str]:
     Raises:
         UsageError: the name is invalid or belongs to another game.
     """
-    if not _NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS:
-        raise UsageError(f"a game's name has lower-case letters, digits and -, not '{name[:60]}'")
+    ensure_name(name)
     if name in game_names():
         raise UsageError(f"there is a game called {name} already")
     file = name.replace("-", "_")

@@ -29,6 +29,7 @@ from meeple.games.check.assigned import Assignment, describe, watch_assignments
 from meeple.games.check.blame import is_unsigned, line_that_sets, short
 from meeple.games.check.promises import (
     PROMISES,
+    QUICK,
     RULES,
     Promise,
     cases,
@@ -103,7 +104,7 @@ class Inspector:
             else:
                 game = self._make_or_report()
                 if game is not None:
-                    promises = RULES if self.order["quick"] else PROMISES
+                    promises = QUICK if self.order["quick"] else PROMISES
                     self._check_rules(game, promises, self.order["seconds"])
                     self.walk = None
                     self.say({"traces": None if self.order["quick"] else self._traces(game)})
@@ -152,7 +153,7 @@ class Inspector:
                 self.walk = GameWalk(game, seconds)
                 promise(self.walk)
             if promise is RULES[-1] and self.known:
-                return  # a game that violates the quick checks is not checked further
+                return  # a game that cannot be played is not checked further
 
     def _make_or_report(self) -> Game | None:
         """Return the game with its options; None if that fails, which is reported as a finding."""

@@ -23,7 +23,7 @@ from meeple.shell import command_line
 
 PROGRAM = "meeple.games.check.child"
 SECONDS = 20.0  # time limit per example of a game
-QUICK_SECONDS = 3.0  # the same for the quick checks
+QUICK_SECONDS = 6.0  # the same for the quick checks
 PLY_SECONDS = 20.0  # time without a ply after which a kernel counts as an endless loop
 _EXTRA_SECONDS = 420.0  # added to the time limits before a process is killed
 

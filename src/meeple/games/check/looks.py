@@ -16,11 +16,12 @@ from meeple.games.boards.cards import spots_of
 from meeple.games.boards.scene import Scene
 from meeple.games.boards.shape import BOARDS
 from meeple.games.check.walk import LONG_GAME_PLIES, CheckFailure, GameWalk, expect
+from meeple.games.contract import capabilities
 from meeple.games.contract.capabilities import SHAPES, Explanation, explanations
 from meeple.games.contract.faults import repeated
 from meeple.games.contract.game import MAX_NAME_CHARS, Game, Position, shown_name
 from meeple.games.contract.lessons import answer, lesson_of, position_of
-from meeple.games.contract.shown import ensure_short
+from meeple.games.contract.shown import MAX_GUIDE_CHARS, ensure_short, ensure_text
 
 # ------------------------------------------------------------ what is hidden
 
@@ -146,6 +147,23 @@ def action_names_are_unique_and_parse_back(walk: GameWalk) -> None:
                 )
 
 
+def names_and_texts_are_short(walk: GameWalk) -> None:
+    """Names and texts have at most the characters that page and terminal have room for."""
+    game = walk.game
+    try:
+        ensure_text("the summary", game.summary)
+        for name in game.seat_names:
+            ensure_text("the name of a player", name)
+        for position in walk.some_positions():
+            ensure_text("the guide", capabilities.guide(position), MAX_GUIDE_CHARS)
+            for group, labels in capabilities.action_groups(position).items():
+                for label in (group, *labels):
+                    ensure_text("an entry of the menu", label)
+    except UsageError as error:
+        blamed = ("player_name", "guide", "action_groups")
+        raise CheckFailure(str(error), *blamed) from None
+
+
 def drawings_are_plain_text_unless_colour_is_asked_for(walk: GameWalk) -> None:
     """The drawing is not empty, and without colour it is ASCII."""
     for position in walk.some_positions():
@@ -158,6 +176,10 @@ def drawings_are_plain_text_unless_colour_is_asked_for(walk: GameWalk) -> None:
         )
         expect(not other, sentence, "draw", "scene")
         expect("\x1b" not in plain, "the drawing has colours although colour=False", "draw")
+        for seat in range(walk.game.seats):
+            seen = walk.game.view(position, seat)
+            expect(bool(seen.strip()), "the drawing for a seat is empty", "view", "scene")
+        walk.game.draw_marked(position, position.legal_actions().tolist())
         coloured = re.sub(r"\x1b\[[0-9;]*m", "", walk.game.draw(position, colour=True))
         expect(bool(coloured.strip()), "the drawing with colour=True is empty", "draw")
 
@@ -191,10 +213,9 @@ def a_scene_is_data_and_every_click_leads_to_one_action(walk: GameWalk) -> None:
 
 def _check_scene(position: Position, scene: Scene) -> None:
     board = scene.to_json()
-    written = json.dumps(board)
-    expect(json.loads(written) == board, "the scene is not JSON", "scene")
+    expect(json.loads(json.dumps(board)) == board, "the scene is not JSON", "scene")
     try:
-        ensure_short(len(written))
+        ensure_short(board)
     except UsageError as error:
         raise CheckFailure(str(error), "scene") from None
     expect(board["family"] == scene.family, "the scene's family differs in its JSON", "scene")

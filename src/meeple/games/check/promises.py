@@ -137,34 +137,42 @@ RULES: tuple[Promise, ...] = (
     rules.observations_have_their_shape_and_are_finite,
     rules.undo_restores_every_byte_and_the_generator,
 )
-"""The quick checks: requirements without which a game cannot be played."""
+"""Requirements without which a game cannot be played."""
 
-PROMISES: tuple[Promise, ...] = (
-    *RULES,
-    rules.every_start_can_be_played,
-    rules.every_player_is_to_move_in_some_game,
-    rules.legal_actions_are_counted_as_they_are_listed,
+SHOWN: tuple[Promise, ...] = (
     rules.an_illegal_action_is_refused_and_changes_nothing,
-    rules.a_copy_is_independent,
-    rules.the_same_seed_gives_the_same_game,
     rules.looking_changes_nothing,
     looks.action_names_are_unique_and_parse_back,
+    looks.names_and_texts_are_short,
+    looks.drawings_are_plain_text_unless_colour_is_asked_for,
+    looks.the_terminal_shows_a_seat_what_its_scene_shows,
+    looks.a_scene_is_data_and_every_click_leads_to_one_action,
+    looks.explanations_are_sentences_about_spots_of_the_scene,
+    looks.every_task_of_a_lesson_can_be_done,
+    hooks.optional_methods_belong_to_a_whole_capability,
+    capabilities.a_capability_answers_as_its_protocol_says,
     rules.every_symmetry_keeps_rules_and_payoffs,
     rules.every_variant_is_the_same_game_by_its_symmetry,
     rules.a_swap_gives_the_share_of_the_opponent,
+)
+"""The checks that call every method that a class may fill in, as people and networks need them."""
+
+QUICK = (*RULES, *SHOWN)
+"""What is checked before a file is used: the page, the terminal and agents call nothing else."""
+
+PROMISES: tuple[Promise, ...] = (
+    *QUICK,
+    rules.every_start_can_be_played,
+    rules.every_player_is_to_move_in_some_game,
+    rules.legal_actions_are_counted_as_they_are_listed,
+    rules.a_copy_is_independent,
+    rules.the_same_seed_gives_the_same_game,
     looks.what_is_hidden_can_be_sampled,
     looks.what_a_seat_knows_is_kept_by_its_belief,
     hidden.what_is_hidden_varies_between_determinizations,
     frequencies.hidden_values_are_drawn_about_as_often_as_they_occur,
-    looks.drawings_are_plain_text_unless_colour_is_asked_for,
-    looks.the_terminal_shows_a_seat_what_its_scene_shows,
-    looks.a_scene_is_data_and_every_click_leads_to_one_action,
     looks.a_seats_scene_tells_nothing_that_the_seat_cannot_know,
-    looks.explanations_are_sentences_about_spots_of_the_scene,
     rules.options_make_an_equal_game,
-    looks.every_task_of_a_lesson_can_be_done,
-    hooks.optional_methods_belong_to_a_whole_capability,
-    capabilities.a_capability_answers_as_its_protocol_says,
     the_rollout_kernel_plays_uniformly,
     prune_keeps_some_of_the_legal_actions,
     candidates_are_legal_actions,

@@ -40,13 +40,12 @@ def fault_of_moves(rules: Rules, mover: int, moves: npt.NDArray[np.void]) -> Fau
     if mover != CHANCE and not 0 <= mover < rules.seats:
         allowed = f"0 to {rules.seats - 1}, CHANCE (-1) or OVER (-2)"
         return Fault(f"the seat to move is {mover}: it must be {allowed}", ("play", "start"))
-    count, most, what = int(moves["count"][0]), rules.max_moves, "action"
-    if mover == CHANCE:
-        what = "outcome of chance"
+    count, most = int(moves["count"][0]), rules.max_moves
+    what, many = ("outcome of chance", "outcomes") if mover == CHANCE else ("action", "actions")
     if count < 1:
         return Fault(f"the game is not over, but no {what} is possible", ("legal",))
     if count > most:
-        return Fault(f"`legal` lists {count} {what}s, max_moves is {most}", ("legal",))
+        return Fault(f"`legal` lists {count} {many}, max_moves is {most}", ("legal",))
     listed = moves["actions"][0, :count].tolist()
     twice = repeated(listed)
     if twice:

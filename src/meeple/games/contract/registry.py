@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from meeple.errors import OptionError, did_you_mean, shown
+from meeple.errors import OptionError, UsageError, did_you_mean, shown
 from meeple.games.contract.game import Game
 from meeple.options import check_options
 from meeple.plugins import PlugIn, load_target, plug_ins
@@ -36,6 +36,9 @@ BUILT_IN = {
 
 LIBRARY = re.compile(r"([A-Za-z][\w-]+):")
 """The prefix of a library's game; one letter would be a drive of Windows."""
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+MAX_NAME_CHARACTERS = 40
 
 _registered: dict[str, type[Game]] = {}
 _OF_FILE = "meeple_game_"  # prefix of the module names of loaded files
@@ -196,6 +199,12 @@ def load_file(path: str | os.PathLike[str]) -> ModuleType:
     name = f"{_OF_FILE}{hashlib.sha256(os.fsencode(file)).hexdigest()[:16]}"
     if name not in sys.modules:
         _run_file(file, name)
+        try:
+            for game in games_of(sys.modules[name]):
+                ensure_name(getattr(game, "name", "unnamed"))  # the check reports one without
+        except UsageError as error:
+            del sys.modules[name]
+            raise OptionError(f"{path}: {error}") from None
         taken = [game.name for game in games_of(sys.modules[name]) if game.name in BUILT_IN]
         if taken:
             del sys.modules[name]
@@ -217,6 +226,15 @@ def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
     if len(found) != 1:
         raise OptionError(f"{path} must define one game, a subclass of Game, not {len(found)}")
     return found[0]
+
+
+def ensure_name(name: str) -> None:
+    """Raise UsageError if a game's file may not give a game this name."""
+    if not (isinstance(name, str) and _NAME.fullmatch(name)) or len(name) > MAX_NAME_CHARACTERS:
+        raise UsageError(
+            f"a game's name has lower-case letters, digits and -, at most {MAX_NAME_CHARACTERS}, "
+            f"not {shown(name, 60)}"
+        )
 
 
 def classes_of(module: ModuleType) -> list[type]:

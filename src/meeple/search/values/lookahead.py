@@ -46,6 +46,7 @@ from meeple.search.moves import (
     NO_ACTION,
     copy_state,
     count_ply,
+    ensure_chances,
     list_moves,
     list_sensible,
     list_tree_moves,
@@ -184,6 +185,7 @@ def _open(evaluator: Any, ply: int) -> int:
     evaluator.values[ply, :] = 0.0
     if seat_to_move(stack.states[ply]) == CHANCE:
         count = list_moves(evaluator.rules, LEGAL, stack.states[ply], stack.moves)
+        ensure_chances(stack.moves, count)
     else:
         count = list_tree_moves(evaluator.rules, stack.states[ply], stack.moves, NO_ACTION)
         evaluator.values[ply, seat] = -1.0  # less than any share
