@@ -1,7 +1,7 @@
 """Games that break the contract in one of their positions only, as files, and what is said of each.
 
 Two players add 0, 1 or 2 in turn, and in the fourth and last ply a coin. Player 1 wins if the sum
-is odd. The rules are at fault after four plies whose sum is 4 or more.
+is odd. The rules are at fault after four plies whose sum is 6 or more.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,7 @@ def start(s, options, rng):
 
 @kernel
 def is_faulty(s):
-    return s.played == 4 and s.total >= 4
+    return s.played == 4 and s.total >= 6
 
 @kernel
 def legal(s, moves):
@@ -143,12 +143,12 @@ FAULTS = {
         outcomes=f"{IF}add_outcome(moves, 0, 0.0)\n    return",
     ),
     "actions without an end": Faulty(
-        "can have more than 8 plies", "MAX_PLIES", played="if s.total >= 4:\n    s.to_move = 1"
+        "can have more than 8 plies", "MAX_PLIES", played="if s.total >= 6:\n    s.to_move = 1"
     ),
     "outcomes without an end": Faulty(
         "can have more than 8 plies",
         "MAX_PLIES",
-        played="if s.total >= 4:\n    s.to_move = CHANCE",
+        played="if s.total >= 6:\n    s.to_move = CHANCE",
     ),
 }
 """By their name; an action that is listed twice is harmless, and only `meeple check` reports it."""

@@ -16,12 +16,13 @@ from meeple.kernels import LEGAL, OBSERVE, OVER, PAYOFFS, START, below, invoke2,
 from meeple.kernels import cache as kernel_cache
 from meeple.options import whole_number
 from meeple.search.moves import (
-    count_ply,
     draw_legal,
     list_actions,
     new_moves,
+    one_less,
     play,
     play_chance,
+    plies_of,
     seat_to_move,
 )
 from meeple.search.room import faults_reported
@@ -158,9 +159,9 @@ def _proceed(games: Any, row: int) -> None:
     """Draw outcomes and, if there are opponents, random moves until the learner is to move."""
     state, rng, learner = games.states[row], games.rngs[0], games.learners[row]
     play_chance(games.rules, state, games.moves, rng)
-    played = 0
+    left = plies_of(games.moves)
     while learner != EVERY_SEAT and seat_to_move(state) != OVER and seat_to_move(state) != learner:
-        played = count_ply(played, games.moves)
+        left = one_less(left)
         play(games.rules, state, draw_legal(games.rules, state, games.moves, rng))
         games.counts[0] += 1
         play_chance(games.rules, state, games.moves, rng)

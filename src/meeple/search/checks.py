@@ -53,7 +53,7 @@ def check_position(game: Game, position: Position) -> None:
         raise UsageError(f"a search of {game!r} cannot search {position.game!r}")
     if position.is_over:
         raise UsageError("there is nothing to search: the game is over")
-    position.ensure_sound()
+    position.legal_actions()
 
 
 def check_decision(game: Game, position: Position) -> None:

@@ -29,7 +29,7 @@ from meeple.kernels import (
 from meeple.search.room import FaultyMoves, PliesExceeded
 
 COUNT = 0  # the item of a list's memory with the number of moves
-MAX_MOVES, SEATS, ACTIONS, PLIES = -4, -3, -2, -1  # the items with what the game declares
+SEATS, ACTIONS, PLIES = -3, -2, -1  # the items with what the game declares
 SURE = 1e-3  # by which the sum of float32 probabilities may differ from 1
 NO_ACTION = -1  # a turn's first action has none before it
 
@@ -37,14 +37,14 @@ NO_ACTION = -1  # a turn's first action has none before it
 class Moves(NamedTuple):
     """A list of moves (`kernels.moves_record`), as memory and as views into it."""
 
-    memory: npt.NDArray[np.int32]  # [1 + 2 C + 4] as written by the rules, then the game's limits
+    memory: npt.NDArray[np.int32]  # [1 + 2 C + 3] as written by the rules, then the game's limits
     actions: npt.NDArray[np.int32]  # [C] actions, or outcomes
     weights: npt.NDArray[np.float32]  # [C] of sensible actions, or probabilities of outcomes
 
 
 def new_moves(game: Rules) -> Moves:
     """Return an empty list with room for the game's `max_moves`."""
-    limits = (game.max_moves, game.seats, game.num_actions, game.max_plies)
+    limits = (game.seats, game.num_actions, game.max_plies)
     actions, end = 1 + game.max_moves, 1 + 2 * game.max_moves
     memory = np.zeros(end + len(limits), dtype=np.int32)
     memory[end:] = np.minimum(limits, np.iinfo(np.int32).max)
@@ -81,36 +81,27 @@ def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int
 def list_moves(rules: Any, which: int, state: Any, moves: Any) -> int:
     """Fill the list by the kernel `which`, LEGAL or PRUNE; return the number of moves.
 
-    Raises FaultyMoves if the game is not over and has none, or too many, or no seat is to move.
+    Raises FaultyMoves if the game is not over and has none, or more than its `max_moves`.
     """
-    return int(list_into(moves.memory, rules, which, state))
+    moves.memory[COUNT] = 0
+    invoke2(rules[which], state.ctypes.data, moves.memory.ctypes.data)
+    return int(checked_count(moves.memory, moves.actions.shape[0], state))
 
 
 @inlined
-def list_into(memory: Any, rules: Any, which: int, state: Any) -> int:
-    """As `list_moves`, into the memory of a list."""
-    memory[COUNT] = 0
-    invoke2(rules[which], state.ctypes.data, memory.ctypes.data)
-    return int(checked_count(memory, state))
+def checked_count(memory: Any, most: int, state: Any) -> int:
+    """Return the number of moves in a list's memory; raise FaultyMoves if it is impossible."""
+    count = np.int64(memory[COUNT])
+    if np.uint64(count - 1) >= np.uint64(most) and seat_to_move(state) != OVER:
+        raise FaultyMoves
+    return count
 
 
 @inlined
 def list_actions(rules: Any, which: int, state: Any, moves: Any) -> int:
-    """As `list_moves` at a decision, for callers with arrays by action.
-
-    Raises FaultyMoves if an action is not below the game's `num_actions`.
-    """
+    """As `list_moves` at a decision, for callers with arrays by action or seat."""
     count = list_moves(rules, which, state, moves)
-    ensure_actions(moves.memory, count)
-    return int(count)
-
-
-@inlined
-def checked_count(memory: Any, state: Any) -> int:
-    """Return the number of listed moves; raise FaultyMoves if it, or the seat, is impossible."""
-    count, mover = memory[COUNT], np.int8(state[0])
-    if (count < 1 or count > memory[MAX_MOVES] or mover >= memory[SEATS]) and mover != OVER:
-        raise FaultyMoves
+    ensure_actions(moves.memory, count, seat_to_move(state))
     return int(count)
 
 
@@ -125,12 +116,13 @@ def ensure_chances(moves: Any, count: int) -> None:
 
 
 @inlined
-def ensure_actions(memory: Any, count: int) -> None:
-    """Raise FaultyMoves if one of the listed moves is not an action of the game."""
-    actions, wrong = np.uint32(memory[ACTIONS]), count > memory[ACTIONS]
+def ensure_actions(memory: Any, count: int, mover: int) -> None:
+    """Raise FaultyMoves if no seat is to move, or a listed move is no action of the game."""
+    highest = np.uint32(0)
     for index in range(1, 1 + count):
-        wrong |= np.uint32(memory[index]) >= actions
-    if wrong:
+        highest = max(highest, np.uint32(memory[index]))
+    fits = highest < np.uint32(memory[ACTIONS]) and count <= memory[ACTIONS]
+    if not (fits and 0 <= mover < memory[SEATS]):
         raise FaultyMoves
 
 
@@ -160,7 +152,7 @@ def list_tree_moves(rules: Any, state: Any, moves: Any, last: int) -> int:
 def narrow_moves(rules: Any, state: Any, moves: Any, last: int) -> int:
     """Drop the listed sensible actions that a tree need not try; return the number left."""
     invoke3(rules[NARROW], state.ctypes.data, moves.memory.ctypes.data, np.int64(last))
-    return int(checked_count(moves.memory, state))
+    return int(checked_count(moves.memory, moves.actions.shape[0], state))
 
 
 @inlined
@@ -214,15 +206,22 @@ def play_chance(rules: Any, state: Any, moves: Any, rng: Any) -> None:
 
     Raises PliesExceeded if there are more of them than the game has plies.
     """
-    plies = 0
-    while seat_to_move(state) == CHANCE:
-        plies = count_ply(plies, moves)
+    for _ in range(1 + moves.memory[PLIES]):
+        if seat_to_move(state) != CHANCE:
+            return
         play(rules, state, draw_outcome(rules, state, moves, rng))
+    raise PliesExceeded
 
 
 @inlined
-def count_ply(plies: int, moves: Any) -> int:
-    """Return one ply more; raise PliesExceeded if that is more than the game's `max_plies`."""
-    if plies >= moves.memory[PLIES]:
+def plies_of(moves: Any) -> int:
+    """Return the game's `max_plies`, for a loop that takes `one_less` for each ply."""
+    return np.int64(moves.memory[PLIES])
+
+
+@inlined
+def one_less(left: int) -> int:
+    """Return one ply less; raise PliesExceeded if none is left."""
+    if left <= 0:
         raise PliesExceeded
-    return plies + 1
+    return left - 1

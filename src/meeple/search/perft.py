@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.kernels import CHANCE, COUNT_LEGAL, LEGAL, OVER, kernel
+from meeple.kernels import CHANCE, COUNT_LEGAL, LEGAL, OVER, invoke2, kernel
 from meeple.kernels import cache as kernel_cache
-from meeple.search.moves import COUNT, copy_state, list_into, new_moves, play, seat_to_move
+from meeple.search.moves import COUNT, checked_count, copy_state, play, seat_to_move
 
 _SLICE = 1 << 20  # moves played between two looks at Ctrl-C: some hundredths of a second
 
@@ -23,7 +23,7 @@ class _Stack(NamedTuple):
     """A walk through the tree of a game; `[d]` is the position `d` plies below the first one."""
 
     states: npt.NDArray[np.uint8]  # [d, state bytes]
-    moves: npt.NDArray[np.int32]  # [d, ...] of `Moves.memory`
+    moves: npt.NDArray[np.int32]  # [d, 1 + 2 * max_moves] as `legal` fills them
     tried: npt.NDArray[np.int32]  # [d] how many of these moves have been played
     level: npt.NDArray[np.int64]  # [1] the position that the walk is at
     found: npt.NDArray[np.int64]  # [1] positions counted
@@ -64,7 +64,7 @@ def _has_chance(game: Game) -> UsageError:
 def _new_stack(game: Game, depth: int) -> _Stack:
     return _Stack(
         states=np.zeros((depth + 1, game.state_bytes), np.uint8),
-        moves=np.stack([new_moves(game).memory] * (depth + 1)),
+        moves=np.zeros((depth + 1, 1 + 2 * game.max_moves), np.int32),
         tried=np.zeros(depth + 1, np.int32),
         level=np.zeros(1, np.int64),
         found=np.zeros(1, np.int64),
@@ -80,7 +80,10 @@ def _counting(rules: Any) -> int:
 @kernel
 def _list_moves(rules: Any, stack: Any, level: int, which: int) -> None:
     stack.tried[level] = 0
-    list_into(stack.moves[level], rules, which, stack.states[level])
+    moves, state = stack.moves[level], stack.states[level]
+    moves[COUNT] = 0
+    invoke2(rules[which], state.ctypes.data, moves.ctypes.data)
+    checked_count(moves, moves.shape[0] // 2, state)
 
 
 @kernel

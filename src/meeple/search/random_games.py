@@ -9,11 +9,12 @@ from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE, OVER, kernel
 from meeple.search.moves import (
     copy_state,
-    count_ply,
     draw_legal,
     draw_outcome,
     new_moves,
+    one_less,
     play,
+    plies_of,
     seat_to_move,
 )
 
@@ -34,13 +35,13 @@ def _play(rules: Any, start: Any, state: Any, moves: Any, rngs: Any, games: int)
     plies = 0
     for _ in range(games):
         copy_state(start, state)
-        played = 0
+        left = plies_of(moves)
         while seat_to_move(state) != OVER:
-            played = count_ply(played, moves)
+            left = one_less(left)
+            plies += 1
             if seat_to_move(state) == CHANCE:
                 action = draw_outcome(rules, state, moves, rngs[0])
             else:
                 action = draw_legal(rules, state, moves, rngs[0])
             play(rules, state, action)
-        plies += played
     return plies

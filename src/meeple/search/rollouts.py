@@ -23,11 +23,12 @@ from meeple.kernels import (
 )
 from meeple.search.machine.leaves import estimate_shares
 from meeple.search.moves import (
-    count_ply,
     draw_legal,
     draw_outcome,
     draw_sensible,
+    one_less,
     play,
+    plies_of,
     seat_to_move,
 )
 
@@ -97,12 +98,12 @@ def _discounted_rollout(
     (`prune`), else any legal one.
     """
     state, moves, shares, rng = scratch.state, scratch.moves, scratch.shares, rngs[0]
-    weight, played = 1.0, 0
+    weight, left = 1.0, plies_of(moves)
     while True:
         mover = seat_to_move(state)
         if mover == OVER:
             break
-        played = count_ply(played, moves)
+        left = one_less(left)
         if mover == CHANCE:
             play(rules, state, draw_outcome(rules, state, moves, rng))
             continue
@@ -140,12 +141,12 @@ def uniform_rollout(rules: Any, state: Any, moves: Any, rng: Any) -> None:
 
     Raises PliesExceeded at a game longer than `max_plies`, as all rollouts do.
     """
-    played = 0
+    left = plies_of(moves)
     while True:
         mover = seat_to_move(state)
         if mover == OVER:
             return
-        played = count_ply(played, moves)
+        left = one_less(left)
         if mover == CHANCE:
             play(rules, state, draw_outcome(rules, state, moves, rng))
         else:
@@ -160,12 +161,12 @@ def weighted_rollout(
 
     Stops at a state where a player is to move.
     """
-    played = 0
+    left = plies_of(moves)
     while True:
         mover = seat_to_move(state)
         if mover == OVER or (mover != CHANCE and plies == 0):
             return
-        played = count_ply(played, moves)
+        left = one_less(left)
         if mover == CHANCE:
             play(rules, state, draw_outcome(rules, state, moves, rng))
             continue

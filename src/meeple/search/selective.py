@@ -34,7 +34,11 @@ def list_candidates(rules: Any, state: Any, moves: Any, complete: Any) -> int:
     """List a state's candidates, and whether they are complete; return their number."""
     moves.memory[COUNT] = 0
     invoke3(rules[CANDIDATES], state.ctypes.data, moves.memory.ctypes.data, complete.ctypes.data)
-    return 0 if moves.memory[COUNT] == 0 else int(checked_count(moves.memory, state))
+    return (
+        0
+        if moves.memory[COUNT] == 0
+        else int(checked_count(moves.memory, moves.actions.shape[0], state))
+    )
 
 
 @kernel

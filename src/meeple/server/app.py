@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from pydantic import StringConstraints
 
-from meeple.games.contract.registry import load_file
+from meeple.games.contract.registry import load_file, loaded_files
 from meeple.sentences import LANGUAGES
 from meeple.server.analysis import routes as analysis
 from meeple.server.cups import routes as cups
@@ -37,6 +37,7 @@ from meeple.server.training import routes as training
 from meeple.server.training.budget import watch
 from meeple.server.web.answers import add_error_answers
 from meeple.server.web.assets import Assets
+from meeple.server.web.endless import end_endless_calls
 from meeple.server.web.guard import Guard, caller, password_of
 from meeple.server.web.json_limits import takes
 from meeple.server.web.schemas import Strict
@@ -79,6 +80,8 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
         await asyncio.to_thread(preparing.join, PATIENCE)
         ended = threading.Event()
         threading.Thread(target=watch, args=(services.runs.stop_excess, ended), daemon=True).start()
+        games = loaded_files()
+        threading.Thread(target=end_endless_calls, args=(games, ended), daemon=True).start()
         closing = asyncio.create_task(services.tables.close_left())
         try:
             yield

@@ -53,6 +53,7 @@ from meeple.search.moves import (
     ensure_actions,
     list_actions,
     list_tree_moves,
+    seat_to_move,
 )
 from meeple.search.rollouts import rollout, rollout_kernels
 from meeple_studies.perceptron import Perceptron, Units, new_units, no_perceptron, predict
@@ -247,7 +248,7 @@ def _weigh(rules: Any, weights: Any, scratch: Any, keep: float) -> None:
     """Mark the sensible actions with enough weight, and set each one's share of the weights."""
     moves = scratch.moves
     count = list_tree_moves(rules, scratch.state, moves, NO_ACTION)
-    ensure_actions(moves.memory, count)
+    ensure_actions(moves.memory, count, seat_to_move(scratch.state))
     heaviest = np.float32(0.0)
     for index in range(count):
         heaviest = max(heaviest, moves.weights[index])

@@ -22,9 +22,14 @@ def scene_of(position: Position, seat: int | None = None) -> Scene:
         scene = checked(position.game.scene(position, seat))
         ensure_short(scene.to_json())
     except Exception as error:  # of the author's code
-        fault = f"{type(error).__name__}: {error}"[:MAX_FAULT_CHARS]
-        return text(say("game.not_drawn", fault=fault))
+        return text(fault_text(error))
     return scene
+
+
+def fault_text(error: Exception) -> str:
+    """Return the sentence about an error of a game's method that a service called."""
+    fault = f"{type(error).__name__}: {error}"[:MAX_FAULT_CHARS]
+    return say("game.not_drawn", fault=fault)
 
 
 def ensure_short(board: Mapping[str, Any]) -> None:

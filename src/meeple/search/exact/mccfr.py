@@ -37,11 +37,12 @@ from meeple.search.machine.table import fill_slots, slot_of
 from meeple.search.moves import (
     Moves,
     copy_state,
-    count_ply,
-    list_moves,
+    list_actions,
     new_moves,
+    one_less,
     play,
     play_chance,
+    plies_of,
     seat_to_move,
 )
 from meeple.search.room import PliesExceeded, faults_reported, fits
@@ -344,15 +345,15 @@ def _go_to_decision(table: Any, rules: Any, rng: Any, walk: Any, seat: int, dept
 
     Adds the strategy of the seat after `seat` to its average.
     """
-    state, memories, played = walk.states[depth], walk.memories[depth], 0
+    state, memories, left = walk.states[depth], walk.memories[depth], plies_of(walk.moves)
     while True:
         play_chance(rules, state, walk.moves, rng)
         mover = seat_to_move(state)
         if mover in (OVER, seat):
             return int(mover)
-        played = count_ply(played, walk.moves)
+        left = one_less(left)
         memory = _observed(rules, walk, state, memories[mover], mover)
-        count = list_moves(rules, LEGAL, state, walk.moves)
+        count = list_actions(rules, LEGAL, state, walk.moves)
         first = _first_slot(table, memory, count)
         _match(table, first, count, walk.drawn)
         if first != _NO_ROOM and mover == (seat + 1) % walk.shares.shape[0]:
@@ -383,7 +384,7 @@ def _open(table: Any, rules: Any, walk: Any, seat: int, depth: int) -> None:
     state = walk.states[depth]
     memory = _observed(rules, walk, state, walk.memories[depth, seat], seat)
     walk.memories[depth, seat] = memory
-    count = list_moves(rules, LEGAL, state, walk.moves)
+    count = list_actions(rules, LEGAL, state, walk.moves)
     for index in range(count):
         walk.actions[depth, index] = walk.moves.actions[index]
     walk.choices[depth], walk.tried[depth] = count, 0

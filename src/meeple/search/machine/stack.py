@@ -105,8 +105,9 @@ def enter(stack: Any, ply: int) -> None:
 def write_children(stack: Any, ply: int, count: int) -> None:
     """Make the moves listed in `stack.moves` the children of a row."""
     frame = stack.frames[ply]
-    if seat_to_move(stack.states[ply]) != CHANCE:
-        ensure_actions(stack.moves.memory, count)
+    mover = seat_to_move(stack.states[ply])
+    if mover != CHANCE:
+        ensure_actions(stack.moves.memory, count, mover)
     frame.next, frame.count = 0, count
     for child in range(count):
         stack.actions[ply, child] = stack.moves.actions[child]

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.game import Game
-from meeple.kernels import CHANCE, LEGAL, OVER, PAYOFFS, PLAY, WINNING_ACTIONS, invoke2, kernel
+from meeple.kernels import LEGAL, OVER, PAYOFFS, PLAY, WINNING_ACTIONS, invoke2, kernel
 from meeple.search.loading import load_kernels
 from meeple.search.mcts.proofs import note_proven_child, set_proven
 from meeple.search.mcts.selection import prepare_selection
@@ -126,9 +126,9 @@ def _list(look: Any, which: int, ply: int) -> int:
     invoke2(look.rules[which], state.ctypes.data, moves.ctypes.data)
     if which == WINNING_ACTIONS and moves[COUNT] == 0:
         return 0
-    count = int(checked_count(moves, state))
-    if seat_to_move(state) != CHANCE:
-        ensure_actions(moves, count)
+    count = int(checked_count(moves, (moves.shape[0] - 1) // 2 - 1, state))
+    if seat_to_move(state) >= 0:
+        ensure_actions(moves, count, seat_to_move(state))
     return count
 
 

@@ -63,10 +63,11 @@ from meeple.search.moves import (
     COUNT,
     NO_ACTION,
     copy_state,
-    count_ply,
     draw_outcome,
     ensure_actions,
     list_tree_moves,
+    one_less,
+    plies_of,
     seat_to_move,
 )
 from meeple.search.result import SearchResult
@@ -249,9 +250,9 @@ def _evaluated_rollout(search: Any, scratch: Any) -> None:
     state, moves, evaluator = scratch.state, scratch.moves, search.evaluator
     guidance, plies = guidance_of(search.settings), search.settings.plies
     weighted_rollout(search.rules, state, moves, search.rng[0], guidance, plies)
-    played = 0
+    left = plies_of(moves)
     while seat_to_move(state) != OVER and not ends_lookahead(evaluator, state):
-        played = count_ply(played, moves)
+        left = one_less(left)
         weighted_rollout(search.rules, state, moves, search.rng[0], guidance, 1)
     evaluate_state(evaluator, state)
     for seat in range(scratch.shares.shape[0]):
@@ -275,7 +276,8 @@ def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
         last = NO_ACTION
         if depth > 0 and tree.nodes[scratch.path[depth - 1]].to_move == mover:
             last = int(tree.action[node])
-        ensure_actions(moves.memory, list_tree_moves(rules, scratch.state, moves, last))
+        count = list_tree_moves(rules, scratch.state, moves, last)
+        ensure_actions(moves.memory, count, mover)
     return bool(_join(tree, node, moves))
 
 

@@ -54,7 +54,7 @@ from meeple.search.mcts.tree import (
     is_expanded,
     new_forest,
 )
-from meeple.search.moves import list_moves, play, play_chance, seat_to_move
+from meeple.search.moves import list_actions, play, play_chance, seat_to_move
 from meeple.search.room import PliesExceeded, fits
 from meeple.search.state_hash import hash_bytes
 
@@ -154,7 +154,7 @@ def _key(rules: Any, state: Any, hidden: Any, moves: Any) -> Any:
     invoke3(rules[OBSERVE], state.ctypes.data, mover, hidden.shown.ctypes.data)
     key = scramble(hash_bytes(hidden.shown.view(np.uint8)) ^ np.uint64(hidden.last[mover]))
     key = scramble(key ^ np.uint64(mover))
-    for index in range(list_moves(rules, LEGAL, state, moves)):
+    for index in range(list_actions(rules, LEGAL, state, moves)):
         key += scramble(np.uint64(moves.actions[index] + 1))  # in any order
     return key
 

@@ -303,7 +303,7 @@ def expand_listed(tree: Any, node: int, mover: int, moves: Any, count: int) -> A
             add_node(tree, moves.actions[index], moves.weights[index])
             forget_value(tree, first + index)
     else:
-        ensure_actions(moves.memory, count)
+        ensure_actions(moves.memory, count, mover)
         actions = tree.action[first : first + count]
         for index in range(count):
             actions[index] = moves.actions[index]

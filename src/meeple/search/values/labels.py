@@ -39,13 +39,14 @@ from meeple.kernels import (
 from meeple.search.moves import (
     NO_ACTION,
     copy_state,
-    count_ply,
     draw_legal,
     draw_sensible,
     list_moves,
     list_sensible,
     narrow_moves,
+    one_less,
     play,
+    plies_of,
     seat_to_move,
 )
 from meeple.search.state_hash import GOLDEN
@@ -295,9 +296,9 @@ def choose_by(playing: Any, state: Any, rngs: Any, policy: int) -> int:
 def play_out(playing: Any, state: Any, rngs: Any, policy: int, horizon: int) -> None:
     """Play all seats by one policy to a quiet position after `horizon` moves, or to the end."""
     rules, moves, played = playing.heuristic.rules, playing.heuristic.stack.moves, 0
-    plies = 0
+    left = plies_of(moves)
     while seat_to_move(state) != OVER:
-        plies = count_ply(plies, moves)
+        left = one_less(left)
         if seat_to_move(state) == CHANCE:
             play_outcome(rules, state, moves, rngs)
             continue
@@ -316,12 +317,12 @@ def play_out(playing: Any, state: Any, rngs: Any, policy: int, horizon: int) -> 
 @kernel
 def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: Any) -> int:
     """Play to the next decision that is to be labelled; return its seat, -1 at the end."""
-    evaluator, plies = playing.heuristic, 0
+    evaluator, left = playing.heuristic, plies_of(playing.heuristic.stack.moves)
     while True:
         mover = seat_to_move(state)
         if mover == OVER:
             return -1
-        plies = count_ply(plies, evaluator.stack.moves)
+        left = one_less(left)
         if mover == CHANCE:
             play_outcome(evaluator.rules, state, evaluator.stack.moves, rngs)
             continue
@@ -404,9 +405,10 @@ def _list_siblings(playing: Any, state: Any, rngs: Any, actions: Any) -> int:
 @kernel
 def _settle(playing: Any, state: Any) -> None:
     """Play by weights until the position is quiet."""
-    rules, moves, plies = playing.heuristic.rules, playing.heuristic.stack.moves, 0
+    rules, moves = playing.heuristic.rules, playing.heuristic.stack.moves
+    left = plies_of(moves)
     while seat_to_move(state) != OVER:
-        plies = count_ply(plies, moves)
+        left = one_less(left)
         if seat_to_move(state) == CHANCE:
             play_outcome(rules, state, moves, playing.rngs)
         elif ends_lookahead(playing.heuristic, state):

@@ -45,12 +45,13 @@ from meeple.search.machine.stack import (
 from meeple.search.moves import (
     NO_ACTION,
     copy_state,
-    count_ply,
     ensure_chances,
     list_moves,
     list_sensible,
     list_tree_moves,
+    one_less,
     play,
+    plies_of,
     seat_to_move,
 )
 from meeple.search.selective import is_quiet
@@ -199,7 +200,7 @@ def _open(evaluator: Any, ply: int) -> int:
 def _is_leaf(evaluator: Any, ply: int) -> bool:
     """Play to a choice of the seat or of chance, or to a quiet position; True at a leaf."""
     stack, seat = evaluator.stack, evaluator.stack.frames[0].seat
-    frame, state, played = stack.frames[ply], stack.states[ply], 0
+    frame, state, left = stack.frames[ply], stack.states[ply], plies_of(stack.moves)
     while True:
         mover = seat_to_move(state)
         if mover == OVER or ply + 1 == stack.states.shape[0]:
@@ -212,7 +213,7 @@ def _is_leaf(evaluator: Any, ply: int) -> bool:
             return bool(quiet and frame.left < 0)
         if quiet:
             return True
-        played = count_ply(played, stack.moves)
+        left = one_less(left)
         play(evaluator.rules, state, likeliest(evaluator, state))
 
 

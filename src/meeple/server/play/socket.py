@@ -9,6 +9,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from meeple.errors import MeepleError
+from meeple.games.contract.shown import fault_text
 from meeple.sentences import as_json
 from meeple.server.errors import Busy, Forbidden, error_message, refusal
 from meeple.server.play.messages import MESSAGE, ChatText, Pause, Play, Reply, Watch
@@ -59,11 +60,20 @@ class TablePage:
             if self._changed:
                 self._changed = False
                 async with self.table.upkeep.lock:  # send only what is stored
-                    view = self._view() if self.tables.residents.has(self.table) else None
+                    view = self._message() if self.tables.residents.has(self.table) else None
                 if view is not None:  # not dropped after a failed write
                     await self._send(view)
             while self._waiting:
                 await self._send(self._waiting.popleft())
+
+    def _message(self) -> dict[str, Any]:
+        """Return the view of the table as a message, or the fault of a method of its game."""
+        try:
+            return self._view()
+        except MeepleError as error:
+            return error_message(error)
+        except Exception as error:  # of the author's code
+            return error_message(MeepleError(fault_text(error)))
 
     def _view(self) -> dict[str, Any]:
         table = self.table
