@@ -12,6 +12,7 @@ from meeple.agents.trials import OUTSIDE, specs
 from meeple.games.contract.registry import load_game_file
 from meeple.search.exact.mccfr import ExternalSampling
 from meeple.search.mcts import rollout_trees
+from tests.search.faulty_games import FAULTS, met
 from tests.search.odd_games import GAMES, TOO_SHORT, result
 
 pytestmark = [
@@ -68,3 +69,13 @@ def test_agent_names_a_wrong_max_plies(name, agent, made):
 def test_external_sampling_stays_within_its_arrays(name, made):
     game, _ = made[GAMES[name]]
     ExternalSampling(game).run(20)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_in_one_position_is_named_by_every_agent_that_meets_it(name, tmp_path):
+    file = FAULTS[name].write(tmp_path, name.replace(" ", "-"))
+    game = load_game_file(file)()
+    for spec in specs(game, tmp_path, LIMITS | {"sims": 100}):
+        said = met(game, spec)
+        if said is not None:  # some never choose what leads there
+            FAULTS[name].check(file, said)

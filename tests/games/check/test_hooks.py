@@ -1,6 +1,8 @@
 """Half of a capability is a finding, for every capability that the contract declares."""
 
 import inspect
+import sys
+from types import FunctionType
 from typing import Protocol
 
 import pytest
@@ -9,9 +11,11 @@ import meeple
 from docs.tables import methods
 from meeple.games.check.capabilities import CHECKS, PROMISED
 from meeple.games.check.hooks import CAPABILITIES, optional_methods_belong_to_a_whole_capability
-from meeple.games.check.promises import PROMISES
+from meeple.games.check.promises import PROMISES, QUICK
 from meeple.games.check.walk import CheckFailure, GameWalk
 from meeple.games.contract import capabilities, lessons, patterns, sights
+from meeple.games.contract.game import Game
+from tests.games.check.guess import Guess
 
 MODULES = (capabilities, lessons, patterns, sights)
 
@@ -46,3 +50,28 @@ def test_part_of_a_capability_is_a_finding(capability, name):
     with pytest.raises(CheckFailure, match=f"`{name}` is never called: .*{capability.__name__}"):
         optional_methods_belong_to_a_whole_capability(GameWalk(game_with([name])))
     optional_methods_belong_to_a_whole_capability(GameWalk(game_with([name, *others])))
+
+
+def called_by_the_quick_check(game):
+    """Return the names of the methods of a game's class that the quick check calls."""
+    called = set()
+
+    def note(frame, event, _):
+        if event == "call":
+            called.add(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        for promise in QUICK:
+            promise(GameWalk(game, 1.0))
+    finally:
+        sys.setprofile(before)
+    methods = {name for name, one in vars(Game).items() if isinstance(one, FunctionType)}
+    return {name for name in methods if getattr(type(game), name).__code__ in called}, methods
+
+
+def test_the_quick_check_calls_every_method_that_a_class_may_fill_in():
+    hidden, methods = called_by_the_quick_check(Guess())
+    limited, _ = called_by_the_quick_check(meeple.make("nim", stones=5))
+    assert methods - hidden - limited == {"worth"}  # which no game fills in

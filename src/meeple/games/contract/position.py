@@ -14,7 +14,13 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract import sights
-from meeple.games.contract.faults import Fault, error_of, fault_of_moves, fault_of_payoffs
+from meeple.games.contract.faults import (
+    TOLERANCE,
+    Fault,
+    error_of,
+    fault_of_moves,
+    fault_of_payoffs,
+)
 from meeple.games.contract.rules import Rules
 from meeple.kernels import CHANCE, OVER
 from meeple.kernels.table import caller
@@ -268,9 +274,13 @@ class BarePosition:
 
         Raises:
             ValueError: this is not a chance node.
+            KernelError: the probabilities do not sum to 1.
         """
         outcomes, probabilities = self.chance_outcomes()
-        draw = kernels.uniform(self._rng.copy()[0]) * float(probabilities.sum())
+        total = float(probabilities.sum())
+        if not abs(total - 1) < TOLERANCE:
+            self._raise_fault()
+        draw = kernels.uniform(self._rng.copy()[0]) * total
         index = int(np.searchsorted(np.cumsum(probabilities), draw, side="right"))
         outcome = int(outcomes[min(index, len(outcomes) - 1)])
         self.play(outcome)
