@@ -94,7 +94,7 @@ def checked_count(memory: Any, most: int, state: Any) -> int:
     count = np.int64(memory[COUNT])
     if np.uint64(count - 1) >= np.uint64(most) and seat_to_move(state) != OVER:
         raise FaultyMoves
-    return count
+    return int(count)
 
 
 @inlined
@@ -216,7 +216,7 @@ def play_chance(rules: Any, state: Any, moves: Any, rng: Any) -> None:
 @inlined
 def plies_of(moves: Any) -> int:
     """Return the game's `max_plies`, for a loop that takes `one_less` for each ply."""
-    return np.int64(moves.memory[PLIES])
+    return int(moves.memory[PLIES])
 
 
 @inlined
