@@ -91,11 +91,11 @@ def openings(game: Any, judge: Opponent, seed: int) -> Iterator[list[int]]:
         rng, position = np.random.default_rng(seed), game.start(seed)
         reach = int(rng.integers(*REACHES))
         middle = game.size // 2
-        places = rng.permutation((2 * reach + 1) ** 2)[: rng.integers(*STONES)]
-        for place in places:
-            row, column = middle - reach + np.array(np.divmod(place, 2 * reach + 1))
-            action = int(row) * game.size + int(column)
-            if not position.is_over and action in position.legal_actions():
+        places = rng.permutation((2 * reach + 1) ** 2)
+        stones = rng.integers(*STONES)
+        for row, column in zip(*np.divmod(places, 2 * reach + 1), strict=True):
+            action = int(middle - reach + row) * game.size + int(middle - reach + column)
+            if len(position.actions) < stones and action in position.legal_actions():
                 position.play(action)
         if position.is_over:
             continue
