@@ -82,7 +82,7 @@ def serve(given: Any) -> None:
         print(action, value, seconds, found.depth or 0, int(found.visits.sum()), flush=True)
 
 
-def openings(game: Any, judge: Opponent, seed: int) -> Iterator[list[int]]:
+def openings(game: Any, judge: Any, seed: int) -> Iterator[list[int]]:
     """Yield the actions of openings of random stones around the middle that are balanced."""
     import numpy as np
 
