@@ -31,6 +31,8 @@ from meeple.files import write_atomically
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import load_game_file, make_from
 from meeple.options import OptionValue
+from meeple.search.patterns.file import KIND, read_patterns
+from meeple.tensor_file import kind_of
 
 ALL = (*LEVELS, BY_RULES)
 FILE = Path(__file__).with_suffix(".json")
@@ -64,9 +66,19 @@ in Domineering.
 @functools.cache
 def _digests() -> Mapping[str, str]:
     return {
-        name: hashlib.sha256(file.read_bytes()).hexdigest()[:12]
+        name: hashlib.sha256(_deciding(file)).hexdigest()[:12]
         for name, file in shipped_networks().items()
     }
+
+
+def _deciding(file: Path) -> bytes:
+    """Return what decides the moves of levels, which are searches to a depth: of patterns, weights.
+
+    What is measured of patterns changes only searches that are limited by time.
+    """
+    if kind_of(file) == KIND:
+        return read_patterns(file).weights["weights"].tobytes()
+    return file.read_bytes()
 
 
 def weights_of(*specs: str) -> dict[str, str]:

@@ -40,8 +40,9 @@ def share_by_formula(evaluation: PatternEvaluation, position: Position) -> float
 
 def share_of_contents(evaluation: PatternEvaluation, contents: np.ndarray, view: int) -> float:
     layout, base = evaluation.layout, evaluation.layout.contents.count
-    weights = evaluation.weights[layout.stage_of[np.count_nonzero(contents)]]
-    logit = float(weights[-1])
+    occupied = np.count_nonzero(contents)
+    weights = evaluation.weights[layout.stage_of[occupied]]
+    logit = float(weights[-1] + evaluation.memory["tempo"][0, occupied])
     for group, first in zip(layout.groups, layout.first_entry.tolist(), strict=True):
         entry = first + sum(int(contents[cell]) * base**n for n, cell in enumerate(group))
         logit += float(weights[layout.weight_of[view, entry]])
@@ -67,6 +68,8 @@ def test_evaluation_follows_its_formula_in_any_order_of_positions(name: str, siz
     game = meeple.make(name, size=size)
     evaluation = random_evaluation(game, 1)
     rng = np.random.default_rng(2)
+    evaluation.tempo[:] = rng.normal(0, 0.1, evaluation.tempo.shape)
+    evaluation.add_tempo(True)
     positions = []
     for _ in range(3):
         position = game.start()
@@ -251,9 +254,12 @@ def test_a_file_keeps_the_weights_and_refuses_another_board(tmp_path: Path) -> N
     )
     assert np.allclose(loaded.weights, evaluation.weights, atol=1e-3)
     assert not loaded.deviations.any()
-    evaluation.deviations[:] = 0.25
+    assert not loaded.tempo.any()
+    evaluation.deviations[:], evaluation.tempo[:] = 0.25, 0.5
     save_patterns(tmp_path / "d.safetensors", game, evaluation)
-    assert (load_patterns(tmp_path / "d.safetensors", game).deviations == 0.25).all()
+    measured = load_patterns(tmp_path / "d.safetensors", game)
+    assert (measured.deviations == 0.25).all()
+    assert (measured.tempo == 0.5).all()
     with pytest.raises(CheckpointError, match="learned for reversi, size=6"):
         load_patterns(tmp_path / "p.safetensors", meeple.make("reversi"))
     (tmp_path / "broken.safetensors").write_bytes(b"nothing")

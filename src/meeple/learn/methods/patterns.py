@@ -18,7 +18,7 @@ from meeple.learn.evaluation.matches import Matches
 from meeple.learn.evaluation.results import ALONE, SEARCH
 from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.method import Method
-from meeple.learn.methods.probes import measured_deviations
+from meeple.learn.methods.probes import measure
 from meeple.learn.methods.relabelling import Relabelling
 from meeple.learn.run.folder import TRAINING, RunFolder
 from meeple.learn.run.run import Run
@@ -94,7 +94,7 @@ class PatternsRun(Run):
             evaluation = self.converted(evaluation.weights, self.game)
         probes, seed = self.config.training.probes, self.config.run.seed
         if self.is_over and probes:
-            evaluation.deviations[:] = measured_deviations(self.game, evaluation, probes, seed)
+            measure(self.game, evaluation, probes, seed)
         seconds = round(self.state.seconds)
         save_patterns(path, self.game, evaluation, games=games, seconds=seconds)
 
@@ -129,7 +129,7 @@ class PatternsMethod(Method[PatternsRun, int]):
         start = run.config.run.start
         if not run.state.episodes and start is not None:
             evaluation = load_patterns(run.folder.catalogue.find(start), run.game)
-            evaluation.deviations[:] = 0.0  # of other weights
+            evaluation.deviations[:] = evaluation.tempo[:] = 0.0  # of other weights
             run.learn(evaluation)
             if run.config.training.options:
                 run.learn(run.converted(evaluation.weights, run.config.training_game()))

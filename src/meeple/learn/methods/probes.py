@@ -1,9 +1,10 @@
-"""Measure by how much shallow and deep searches differ, for the margins of Multi-ProbCut."""
+"""Measure by how much shallow and deep searches differ, for Multi-ProbCut."""
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.patterns import HasPatterns
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.probcut import PROBED_FROM, probe_depth
 from meeple.search.patterns.evaluation import MEASURED_PLIES, PatternEvaluation
@@ -12,21 +13,52 @@ OPENING = 8  # random moves of a game
 EXPLORATION = 0.1  # probability of a random move later
 CHOSEN = 0.5  # probability of searching a position
 MAX_GAMES = 2  # per position of a stage
+LEAST_SHARE = 0.05  # and 0.95: beyond them, differences do not count
+TEMPO_DEVIATION = 0.2  # logits, of the tempo of a number of occupied cells, before it is measured
 
 
-def measured_deviations(
-    game: Game, evaluation: PatternEvaluation, positions: int, seed: int
-) -> npt.NDArray[np.float32]:
-    """Search positions of games at all depths, and compare the values with those of probes.
+def measure(game: Game, evaluation: PatternEvaluation, positions: int, seed: int) -> None:
+    """Set an evaluation's tempo and deviations, from searches of positions of games at all depths.
 
-    `positions`: of each stage.
+    The weights of a stage are those of several numbers of occupied cells, by which the player to
+    move has more or less of an advantage. Values of searches whose leaves are occupied differently
+    thus differ by a constant. The tempo takes most of it away, and the deviations are those that
+    remain: root mean squares of the differences of values from those of probes, in logits over 4.
+    They are 0 for depths that are not probed. A stage without unproven positions has the figures of
+    the nearest one. Weights for boards of every size get no tempo.
 
-    Returns:
-        [stages, MEASURED_PLIES] root mean squares of the differences, in shares; 0 for depths that
-        are not probed. A stage without unproven positions has the figures of the nearest one.
+    Args:
+        game: a game of two players.
+        evaluation: whose weights are learned.
+        positions: of each stage.
+        seed: of the games.
     """
-    stages = len(evaluation.deviations)
-    squares, counts = np.zeros((stages, MEASURED_PLIES)), np.zeros(stages, np.int64)
+    evaluation.deviations[:] = evaluation.tempo[:] = 0.0
+    occupied, logits = _searched(game, evaluation, positions, seed)
+    if not len(occupied):
+        return
+    stages, cells = evaluation.layout.stage_of, len(evaluation.tempo) - 1
+    leaves = np.minimum(occupied[:, None] + np.arange(MEASURED_PLIES), cells)  # most fill a cell
+    signs: npt.NDArray[np.float64] = np.where(np.arange(MEASURED_PLIES) % 2, -1.0, 1.0)
+    anywhere = isinstance(game, HasPatterns) and game.patterns().anywhere
+    if len(evaluation.deviations) > 1 and not (anywhere and evaluation.drawn is None):
+        evaluation.tempo[:] = _fitted_tempo(leaves, signs, logits, cells)
+        logits += signs * evaluation.tempo[leaves]
+    measured, place = np.unique(stages[occupied], return_inverse=True)
+    squares = np.zeros((len(measured), MEASURED_PLIES))
+    for depth in range(PROBED_FROM, MEASURED_PLIES):
+        squares[:, depth] = np.bincount(place, _differences(logits, depth) ** 2)
+    deviations = np.sqrt(squares / np.bincount(place)[:, None]) / 4.0
+    every = np.arange(len(evaluation.deviations))
+    nearest = np.abs(every[:, None] - measured).argmin(axis=1)
+    evaluation.deviations[:] = deviations[nearest]
+
+
+def _searched(
+    game: Game, evaluation: PatternEvaluation, positions: int, seed: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Return [n] the occupied cells, and [n, MEASURED_PLIES] the mover's logits by depth."""
+    counts, occupied, values = np.zeros(len(evaluation.deviations), np.int64), [], []
     search, rng = AlphaBeta(game, patterns=evaluation), np.random.default_rng(seed)
     for _ in range(MAX_GAMES * positions):
         position = game.start(int(rng.integers(1 << 31)))
@@ -34,9 +66,10 @@ def measured_deviations(
             stage = evaluation.stage(position)
             started = len(position.actions) >= OPENING
             if started and counts[stage] < positions and rng.random() < CHOSEN:
-                values = _values_by_depth(search, evaluation, position)
-                if values is not None:
-                    squares[stage] += _differences(values) ** 2
+                found = _values_by_depth(search, evaluation, position)
+                if found is not None:
+                    occupied.append(evaluation.occupied(position))
+                    values.append(found)
                     counts[stage] += 1
             if not started or rng.random() < EXPLORATION:
                 position.play(int(rng.choice(position.legal_actions())))
@@ -44,13 +77,8 @@ def measured_deviations(
                 position.play(search.run(position, depth=1).best)
         if counts.min() >= positions:
             break
-    measured = np.flatnonzero(counts)
-    if not len(measured):
-        return np.zeros(squares.shape, np.float32)
-    nearest = np.abs(np.arange(stages)[:, None] - measured).argmin(axis=1)
-    deviations = np.sqrt(squares[measured] / counts[measured, None]).astype(np.float32)
-    by_stage: npt.NDArray[np.float32] = deviations[nearest]
-    return by_stage
+    shares = np.clip(np.reshape(values, (-1, MEASURED_PLIES)), LEAST_SHARE, 1.0 - LEAST_SHARE)
+    return np.array(occupied, np.int64), np.log(shares / (1.0 - shares))
 
 
 def _values_by_depth(
@@ -67,9 +95,33 @@ def _values_by_depth(
     return values
 
 
-def _differences(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return [MEASURED_PLIES] the difference of each depth's value from its probe's."""
-    found = np.zeros(len(values))
-    for depth in range(PROBED_FROM, len(values)):
-        found[depth] = values[depth] - values[probe_depth(depth)]
-    return found
+def _differences(logits: npt.NDArray[np.float64], depth: int) -> npt.NDArray[np.float64]:
+    """Return [n] the differences of the values at a depth from those of its probe."""
+    differences: npt.NDArray[np.float64] = logits[:, depth] - logits[:, probe_depth(depth)]
+    return differences
+
+
+def _fitted_tempo(
+    leaves: npt.NDArray[np.int64],
+    signs: npt.NDArray[np.float64],
+    logits: npt.NDArray[np.float64],
+    cells: int,
+) -> npt.NDArray[np.float64]:
+    """Return [cells + 1] the tempo that makes searches of all depths agree best, by least squares.
+
+    Args:
+        leaves: [n, MEASURED_PLIES] occupied cells of the leaves, by depth.
+        signs: [MEASURED_PLIES] 1 where the root's player is to move in the leaves, else -1.
+        logits: [n, MEASURED_PLIES] values for the root's player.
+        cells: of the board.
+    """
+    normal = np.eye(cells + 1) / TEMPO_DEVIATION**2
+    target = np.zeros(cells + 1)
+    for depth in range(PROBED_FROM, MEASURED_PLIES):
+        probe, differences = probe_depth(depth), _differences(logits, depth)
+        factors = np.eye(cells + 1)[leaves[:, depth]] * signs[depth]
+        factors -= np.eye(cells + 1)[leaves[:, probe]] * signs[probe]
+        weight = 1.0 / max(float(np.mean(differences**2)), 1e-6)
+        normal += weight * factors.T @ factors
+        target -= weight * factors.T @ differences
+    return np.asarray(np.linalg.solve(normal, target), np.float64)

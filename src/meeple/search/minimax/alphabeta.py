@@ -178,7 +178,7 @@ class AlphaBeta:
         """Forget what earlier searches learned about good actions, and set how selective this is.
 
         Args:
-            position: the root; margins of probes are those measured at its stage.
+            position: the root; margins of probes are those measured at the stage of each ply.
             to_depth: whether the search has a limit of depth: it then does not probe.
         """
         search, settings, patterns = self._search, self._search.settings[0], self._patterns
@@ -192,12 +192,15 @@ class AlphaBeta:
             search.noise[legal] = np.rint(2 * SHARE * noise)
         search.history[:] = 0
         search.stack.frames["killers"] = -1
-        margins = search.margins
-        margins[:] = 0
-        if patterns is not None and self._selective and not to_depth:
-            measured = 2 * WIDTH * SHARE * patterns.deviations[patterns.stage(position)]
-            margins[PROBED_FROM : len(measured)] = measured[PROBED_FROM:]
-            margins[len(measured) :] = margins[len(measured) - 1]
+        search.margins[:] = 0
+        is_probing = self._selective and not to_depth
+        if patterns is not None:
+            patterns.add_tempo(is_probing)
+        if patterns is not None and is_probing:
+            stages, occupied = patterns.layout.stage_of, patterns.occupied(position)
+            cells = np.minimum(occupied + np.arange(len(search.margins)), len(stages) - 1)
+            measured = 2 * WIDTH * SHARE * patterns.deviations[stages[cells]]
+            search.margins[:, PROBED_FROM:] = measured[:, PROBED_FROM:]  # most plies fill a cell
 
     def _enlarge(self, plies: int) -> None:
         """Make room for deeper iterations."""

@@ -14,6 +14,8 @@ from meeple.games.contract.game import Game
 from meeple.kernels import inlined, record
 from meeple.search.machine.stack import Stack, new_stack
 from meeple.search.minimax.deepening import MAX_DEPTH
+from meeple.search.patterns.evaluation import MEASURED_PLIES
+from meeple.search.selective import MAX_EXTENSION
 
 PLIES = 1 << 16  # more plies than any game has
 SHARE = (1 << 24) * PLIES  # a whole share; a share of a half is 0
@@ -69,7 +71,7 @@ class Search(NamedTuple):
     flag: npt.NDArray[np.int8]  # [1]
     distance: npt.NDArray[np.int32]  # [1]
     settings: npt.NDArray[np.void]  # [1] Settings
-    margins: Ints  # [remaining plies] of scores, beyond which a probe decides; 0: no probe
+    margins: Ints  # [ply, MEASURED_PLIES left] of scores, beyond which a probe decides; 0: no probe
     table: Ints  # [slots, 3], slots a power of two
 
 
@@ -88,7 +90,7 @@ def new_search(game: Game, rules: Ints, plies: int, slots: int) -> Search:
         flag=np.zeros(1, np.int8),
         distance=np.zeros(1, np.int32),
         settings=np.zeros(1, Settings),
-        margins=np.zeros(MAX_DEPTH + 1, np.int64),
+        margins=np.zeros((MAX_DEPTH + MAX_EXTENSION + 1, MEASURED_PLIES), np.int64),
         table=np.zeros((slots, 3), np.int64),
     )
 

@@ -130,7 +130,7 @@ def _outside(search: Any, ply: int) -> int:
     if search.settings[0].reducing:
         margin = margin_of(frame.remaining)
     elif frame.probe == NOT_PROBED and probe_depth(frame.remaining) == 0:
-        margin = search.margins[frame.remaining] / (2.0 * SHARE)
+        margin = probe_margin(search, ply) / (2.0 * SHARE)
     if margin == 0.0 or frame.beta - frame.alpha > 1 or abs(frame.beta) >= WIN:
         return 0
     if is_quiet(rules, stack.states[ply], search.flag):
@@ -144,12 +144,23 @@ def _outside(search: Any, ply: int) -> int:
 
 
 @inlined
+def probe_margin(search: Any, ply: int) -> Any:
+    """The margin of a node's probe: that of an even share, times the slope of shares by logits.
+
+    Beyond the depths measured, it is that of the last one.
+    """
+    frame = search.stack.frames[ply]
+    depth, bound = min(frame.remaining, search.margins.shape[1] - 1), frame.beta / SHARE
+    return np.int64(search.margins[ply, depth] * max(1.0 - bound * bound, 0.0))
+
+
+@inlined
 def _probe(search: Any, ply: int) -> bool:
     """Open a shallower search of a node that probably lies far outside its null window."""
     rules, stack = search.rules, search.stack
     frame = stack.frames[ply]
     frame.probe = PROBE_DONE
-    margin = search.margins[frame.remaining]
+    margin = probe_margin(search, ply)
     if margin == 0 or probe_depth(frame.remaining) == 0 or frame.beta - frame.alpha > 1:
         return False
     estimate_shares(rules, stack.states[ply], stack.shares)
@@ -169,7 +180,8 @@ def _probe(search: Any, ply: int) -> bool:
 def _end_probe(search: Any, ply: int, score: int) -> None:
     """Take the score of a node's probe: end the node, or enter it again."""
     frame, below = search.stack.frames[ply], search.stack.frames[ply + 1]
-    if probe_decides(frame.probe, score, frame.alpha, frame.beta, search.margins[frame.remaining]):
+    margin = probe_margin(search, ply)
+    if probe_decides(frame.probe, score, frame.alpha, frame.beta, margin):
         frame.best = frame.beta if frame.probe == PROBED_HIGH else frame.alpha
         frame.best_action = max(below.best_action, 0)
         frame.complete = False

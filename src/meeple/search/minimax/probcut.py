@@ -3,7 +3,8 @@
 If a shallow search shows that a score lies beyond the window by more than a margin, the node is not
 searched to its full depth. Source: Buro, "Experiments with Multi-ProbCut and a new high-quality
 evaluation function for Othello", 1997. A margin is a number of standard deviations of the
-difference between values of shallow and deep searches, measured after the evaluation is learned.
+difference between logits of shallow and deep searches, measured for each stage after the evaluation
+is learned.
 """
 
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from meeple.kernels import inlined
 
 PROBED_FROM = 1  # remaining plies from which a node is probed
-WIDTH = 1.0  # standard deviations of a margin
+WIDTH = 0.8  # standard deviations of a margin
 
 NOT_PROBED, PROBED_HIGH, PROBED_LOW, PROBE_DONE = range(4)  # the state of a node's probe
 

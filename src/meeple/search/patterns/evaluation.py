@@ -2,10 +2,12 @@
 
 With the contents of cells (`contents.py`) as digits, and the stage of the position:
 
-    logit = bias[stage] + sum over all placements of weights[stage, weight_of[view, entry]]
+    logit = bias[stage] + tempo[occupied cells]
+            + sum over all placements of weights[stage, weight_of[view, entry]]
 
 For two players, the view is the player to move, and the logit that of this player's share. For
-more, each seat has a logit, of the view `mover * players + seat`, and shares are their softmax.
+more, each seat has a logit, of the view `mover * players + seat`, shares are their softmax, and
+there is no tempo.
 
 The kernel remembers the cells that it evaluated last, and updates only the entries of placements
 with cells that have changed; with one stage and two players, also the sum. In a search most
@@ -80,6 +82,7 @@ def tables_record(game: Game, layout: PatternLayout) -> RecordType:
         power=(np.uint32, (cells, int(used.max()))),  # the value of the cell's digit there
         weight_of=(np.uint32, (views, entries)),
         weights=(np.float32, (stages, layout.weights + 1)),
+        tempo=(np.float32, (cells + 1,)),
         unit=np.float32,  # logit of one unit of `packed`
         packed=(np.int16, (stages, views, entries)),  # weight of an entry
         # For two players and one stage only: `packed` of player 1 times 2**32 plus that of player
@@ -123,8 +126,11 @@ class PatternEvaluation:
                 )
             self.weights[:] = weights
         self.deviations = np.zeros((len(self.weights), MEASURED_PLIES), np.float32)
-        """[stages, plies] standard deviations, in shares, of the value of a search of so many plies
-        from one of half as many, see `search.minimax.probcut`; 0 if not measured."""
+        """[stages, plies] standard deviations, in logits over 4, of the value of a search of so
+        many plies from one of half as many, see `search.minimax.probcut`; 0 if not measured."""
+        self.tempo = np.zeros_like(self.memory["tempo"][0])
+        """[cells + 1] what `add_tempo` adds to the logit of the player to move, by the number of
+        occupied cells, so that searches of odd and even depth agree within a stage."""
         self.pack()
         table = KernelTable(
             "patterns",
@@ -170,6 +176,10 @@ class PatternEvaluation:
         """[stages, weights + 1] in the memory that the kernel reads."""
         weights: Weights = self.memory["weights"][0]
         return weights
+
+    def add_tempo(self, is_added: bool) -> None:
+        """Let the kernel add the tempo, or not: searches of one depth alone do not need it."""
+        self.memory["tempo"][0] = self.tempo if is_added else 0.0
 
     def pack(self) -> None:
         """Bring the tables that `evaluate` reads up to date with the weights."""
@@ -222,6 +232,7 @@ def evaluate(tables: Any, state: int, mover: int, shares: Any) -> None:
     observe_cells(tables, state)
     stage = np.uint64(tables.stage_of[np.uint64(tables.occupied)])
     bias = tables.weights[stage, tables.weights.shape[1] - 1]
+    bias += tables.tempo[np.uint64(tables.occupied)]
     mover = max(mover, 0)
     if tables.packed.shape[1] == BOTH_SEATS:
         if tables.packed.shape[0] == 1:

@@ -13,12 +13,13 @@ from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.tensor_file import PathLike, SavedWeights, read_weights
 
 KIND = "Meeple pattern evaluation"
+MEASURED = ("deviations", "tempo")  # tensors that a file may lack
 DRAWN = "drawn"  # the field of patterns that the game does not declare
 MAX_FILE_BYTES = 2**25
 
 
 def save_patterns(path: PathLike, game: Game, evaluation: PatternEvaluation, **about: Any) -> None:
-    """Write the weights, and deviations if there are any, as float16, all or nothing.
+    """Write the weights, and what was measured of them, as float16, all or nothing.
 
     Args:
         path: the file.
@@ -30,15 +31,16 @@ def save_patterns(path: PathLike, game: Game, evaluation: PatternEvaluation, **a
         CheckpointError: the disk refuses, or a weight is not finite.
     """
     tensors = {"weights": evaluation.weights.astype(np.float16)}
-    if evaluation.deviations.any():
-        tensors["deviations"] = evaluation.deviations.astype(np.float16)
+    for name in MEASURED:
+        if getattr(evaluation, name).any():
+            tensors[name] = getattr(evaluation, name).astype(np.float16)
     if evaluation.drawn is not None:
         about[DRAWN] = evaluation.drawn.to_json()
     SavedWeights(tensors, game.name, dict(game.options), about).write(path, KIND)
 
 
 def read_patterns(path: PathLike) -> SavedWeights:
-    """Return the content of a file: "weights" and, if they were measured, "deviations".
+    """Return the content of a file: "weights" and those of `MEASURED` that were measured.
 
     Raises:
         CheckpointError: the file is no whole pattern evaluation.
@@ -70,9 +72,10 @@ def load_patterns(path: PathLike, game: Game) -> PatternEvaluation:
         evaluation = PatternEvaluation(game, saved.weights["weights"], drawn)
     except (UsageError, CheckpointError) as error:
         raise CheckpointError(f"{path}: {error}") from None
-    deviations = saved.weights.get("deviations")
-    if deviations is not None:
-        if deviations.shape != evaluation.deviations.shape:
-            raise CheckpointError(f"{path} is corrupt: its deviations have another shape")
-        evaluation.deviations[:] = deviations
+    for name in MEASURED:
+        measured, target = saved.weights.get(name), getattr(evaluation, name)
+        if measured is not None:
+            if measured.shape != target.shape:
+                raise CheckpointError(f"{path} is corrupt: its {name} have another shape")
+            target[:] = measured
     return evaluation
