@@ -25,6 +25,7 @@ WINNING_NODES = 25  # of a search for a forced win at a node of alpha-beta
 MAX_EXTENSION = 8  # plies that lines of restless positions may exceed the depth by
 
 REDUCED_FROM = 3  # remaining plies from which late children are searched less deep
+REDUCED_MORE_FROM = 8  # remaining plies from which they are searched another ply less deep
 ALL = 1 << 10  # more than any list of candidates
 MARGINS = (0.15, 0.25)  # shares, one and two plies before the leaves
 
@@ -86,11 +87,8 @@ def reduction_of(remaining: int, child: int) -> int:
     """
     if remaining < REDUCED_FROM or child < 1:
         return 0
-    if child < 3 or remaining < 4:
-        return 1
-    if child < 7 or remaining < 5:
-        return 2
-    return 3 if child < 12 or remaining < 7 else 4
+    reduction = 1 if child < 2 else 2 if child < 4 else 3 if child < 8 else 4
+    return min(reduction + (remaining >= REDUCED_MORE_FROM), remaining - 2)
 
 
 @inlined
