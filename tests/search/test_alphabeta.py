@@ -8,6 +8,7 @@ from meeple.games.contract.registry import make
 from meeple.kernels import KNOWN_RESULT, scramble
 from meeple.kernels.table import caller
 from meeple.search.exact.solver import solve
+from meeple.search.machine.stack import RUNNING
 from meeple.search.minimax.alphabeta import FIRST_SLOTS, AlphaBeta
 from meeple.search.minimax.bounds import (
     EXACT,
@@ -320,3 +321,19 @@ def test_a_reduction_grows_with_the_number_of_the_child_and_leaves_a_ply():
         assert reductions == sorted(reductions)
         assert reductions[0] == 0
         assert reductions[-1] <= max(remaining - 2, 0)
+
+
+def test_a_reducing_search_searches_a_node_that_is_new_to_the_table_a_ply_less_deep():
+    position, depths = random_position(make("gomoku"), 2, seed=1), []
+    for reducing in (False, True):
+        search = AlphaBeta(position.game, MinimaxSettings(selective=True))
+        search.prepare(position, to_depth=True)
+        order, settings = search.root_actions(position), search._search.settings[0]
+        settings.reducing = reducing
+        search.enter(position, order, 5)
+        while search.advance(10_000) == RUNNING:
+            pass
+        first = position.copy()
+        first.play(int(order[0]))
+        depths.append(depth_of(find(search._search.table, key(first) ^ int(settings.salt))[0]))
+    assert depths == [4, 3]

@@ -57,6 +57,9 @@ from meeple.search.selective import (
     width_of,
 )
 
+# Remaining plies at which a reducing search wants a move from the table: a node without one is
+# searched a ply less deep, since its children are badly ordered.
+ORDERED_FROM = 4
 SORTED_FROM = 4  # remaining plies at which children are sorted by the heuristic first
 
 # Ranks: history up to 2**36, then killer moves, then the estimated share.
@@ -92,6 +95,8 @@ def _open(search: Any, ply: int) -> int:
             frame.complete = depth_of(meta) == KNOWN
             return DONE
         hint = action_of(meta)
+    if meta == 0 and search.settings[0].reducing and frame.remaining >= ORDERED_FROM:
+        frame.remaining -= 1
     outside = _outside(search, ply)
     if outside <= 0 and meta == 0 and rules[FORCED_WIN] != 0:
         plies = forced_win(rules, stack.states[ply], WINNING_NODES, search.distance)
