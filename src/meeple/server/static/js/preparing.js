@@ -29,5 +29,5 @@ export function followPreparation(say, game = null) {
 
 function wordsOf({ game, done, total, step }) {
   return t(done < total ? "preparing.kernel" : "preparing.game",
-    { game: sentence(game), n: done + 1, all: total, step: translate(step) });
+    { game: translate(sentence(game.replaceAll("-", " "))), n: done + 1, all: total, step: translate(step) });
 }
