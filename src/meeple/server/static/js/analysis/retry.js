@@ -4,10 +4,10 @@ import { t } from "../messages.js";
 import { button, html, nothing } from "../view.js";
 
 export class Retry {
-  /** `calls`: {draw, ended, place(ply), play(name), words(name), explain(on), progress(), loss, matters}: show
-   *  a position of the game, play a move there, the words of one, show or hide explanations, the progress of
-   *  a review that runs meanwhile, a seat's loss as text, loss(share, seat), and whether a loss is worth
-   *  naming, matters(share). */
+  /** `calls`: {draw, ended, place(ply), play(name), words(name), explain(on), progress(), loss, matters}:
+   *  show a position of the game, play a move there, the words of one, show or hide explanations, the
+   *  progress of a review that runs meanwhile, a seat's loss as text, loss(share, seat), and whether a loss
+   *  is worth naming, matters(share). */
   constructor(calls) {
     this.calls = calls;
     this.mistake = null; // that is shown: {ply, mover, who, played, best, reply, chance}
