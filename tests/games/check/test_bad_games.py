@@ -49,8 +49,11 @@ SCENES = {
     "two points in one": ("board(points([(0, 0), (0, 0)], []), [''] * 2)", "the same place"),
     "a board without cells": ("board(grid(0, 5), [])", "at least one cell"),
     "a player of no seat": ("board(grid(1, 1), ['x'], looks={'x': Piece('X', 99)})", "the seat 99"),
+    "a long text of a piece": ("board(grid(1, 1), ['a' * 10_000])", "'pieces' of the scene has"),
+    "a long note": ("cards([['AS']], 0, notes=['a' * 201])", "'note' of the scene has 201 char"),
     "no scene": ("None", "`scene` returns None"),
 }  # fmt: skip
+DRAWN = "    def draw("
 SAYS = "    State, Opt"  # the class declares
 RULES = {
     "a team of one": (SAYS, "    teams = ((0,),)", "a team of 1"),
@@ -59,10 +62,23 @@ RULES = {
     "no number of points": (SAYS, "    points = (0, np.nan)", "`points` is the least and the most"),
     "points outside": (SAYS, "    points = (0, 0.25)", "not all in 0 to 0.25"),
     "payoffs below 0": ("out[player] = 0.5", "out[player] = -0.5", "payoffs"),
-    "payoffs without a number": ("out[player] = 0.5", "out[player] = np.nan", "payoffs"),
+    "payoffs without a number": ("out[player] = 0.5", "out[player] = np.nan", "finite numbers"),
     "a long name": ('"one roll"', "'a' * 10_000", "1 to 200 characters"),
     "a name from the right": ('"one roll"', "'a\\u202eb'", "1 to 200 characters"),
     "a name of two lines": ('"one roll"', "'a\\nb'", "1 to 200 characters"),
+    "a game's name with markup": ('"dice"', '"<script>"', "a game's name has lower-case letters"),
+    "a long name of a game": ('"dice"', '"a" * 41', "a game's name has lower-case letters"),
+    "a long summary": ('"take stones by the dice"', '"a" * 201', "the summary has 201 characters"),
+    "a long name of a player": (
+        DRAWN,
+        f"    def player_name(self, player):\n        return 'a' * 10_000\n\n{DRAWN}",
+        "the name of a player has 10,000 characters: at most 200 are shown",
+    ),
+    "a long entry of the menu": (
+        DRAWN,
+        f"    def action_groups(self, position):\n        return {{'a' * 10_000: {{}}}}\n\n{DRAWN}",
+        "an entry of the menu has 10,000 characters",
+    ),
     "no name": ('"one roll"', "''", "1 to 200 characters"),
 }
 

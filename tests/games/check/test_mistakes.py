@@ -13,6 +13,7 @@ from meeple.cli.main import run
 from meeple.cli.new_game import Kind, written_files
 from meeple.errors import MeepleError, OptionError
 from meeple.games.check.findings import check_game, ensure_playable
+from meeple.games.check.promises import pairs_of
 from meeple.games.contract.registry import load_game_file
 from meeple.search.evaluators import UniformEvaluator
 from meeple.search.mcts.puct import Puct
@@ -280,3 +281,26 @@ def test_file_without_a_game_is_reported_and_can_be_loaded(source, tmp_path, cap
     assert finding["line"] == 1
     if "class" in source:
         ensure_playable(file)  # as a file of agents
+
+
+def test_a_start_without_actions_is_found_among_many_seeds(tmp_path):
+    begun = "s.to_move, s.mover, s.roll, s.rest = CHANCE, 0, 0, options.stones"
+    file = changed(
+        tmp_path,
+        ("import CHANCE,", "import below, CHANCE,"),
+        (begun, f"{begun}\n    s.roll = 100 if below(rng, 150) == 0 else 0"),
+        (
+            "    if s.to_move == CHANCE:",
+            "    if s.roll == 100:\n        return\n    if s.to_move < 0:",
+        ),
+    )
+    finding = check_game(str(file), seconds=5).findings[0]
+    assert finding.sentence == "the game is not over, but no outcome of chance is possible"
+    assert finding.actions == ()
+    assert load_game_file(file)().start(finding.seed).state.roll == 100
+    assert "def legal" in file.read_text().splitlines()[finding.line - 1]
+
+
+def test_options_are_paired_at_their_limits():
+    pairs = pairs_of([{"size": 1}, {"size": 9}, {"hands": 2}])
+    assert sorted(pairs, key=str) == [{"size": 1, "hands": 2}, {"size": 9, "hands": 2}]

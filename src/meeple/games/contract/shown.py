@@ -45,7 +45,7 @@ def _ensure_texts(what: str, facts: Any) -> None:
     if isinstance(facts, Mapping):
         for name, fact in facts.items():
             if name not in LONG:
-                _ensure_texts(f"a text in `{shown(name)}` of the scene", fact)
+                _ensure_texts(f"a text in {shown(name)} of the scene", fact)
     elif isinstance(facts, list | tuple):
         for fact in facts:
             _ensure_texts(what, fact)
