@@ -195,7 +195,7 @@ def test_a_wave_plays_the_most_visited_move_as_often_as_its_temperature_implies(
     )
     _, episodes, _ = wave(config(*changes, base=NIM), range(400), predict=counting([]))
     moves = [
-        (move.policy.astype(np.float64), action)
+        (move.policy.clip(0).astype(np.float64), action)  # of illegal actions: -1
         for episode in episodes
         for move, action in zip(episode.moves, episode.actions, strict=True)
     ]
