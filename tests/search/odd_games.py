@@ -112,7 +112,7 @@ class Odd(NamedTuple):
         if self.max_plies is None:
             fields["max_plies"] = max(1, self.rounds * (1 + self.flips))
         path = folder / "odd_sizes.py"
-        name = "-".join(["odd", *(str(int(value)) for value in fields.values())])
+        name = "-".join(["odd", *(f"{abs(int(value))}" for value in fields.values())])
         path.write_text(TEMPLATE.format(name=name, **fields))
         return path
 
