@@ -37,9 +37,9 @@ function placed(rows, right = 0, down = 1) {
 
 /** A board of cells with its pieces, as large as fits. */
 function cells({ family, places, pieces, joined = [], colours = [] }) {
-  const [across, along] = [0, 1].map((axis) => places.filter(Boolean).map((place) => place[axis]));
-  const [least, most] = [[across, along].map((all) => Math.min(...all)),
-    [across, along].map((all) => Math.max(...all))];
+  const all = places.filter(Boolean);
+  const [least, most] = [Math.min, Math.max].map((end) => [0, 1].map((axis) =>
+    end(...all.map((place) => place[axis]))));
   const side = Math.min(15, W / (most[0] - least[0] + 1.2), H / (most[1] - least[1] + 1.2));
   const at = (cell) => places[cell].map((place, axis) =>
     [W, H][axis] / 2 + side * (place - (least[axis] + most[axis]) / 2));

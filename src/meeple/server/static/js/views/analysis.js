@@ -27,7 +27,6 @@ const MOST_NUMBERS = 9; // of the expected line on the board
 
 /** `params`: `table` and `ply`, or `game`; `review` begins the review at once. */
 export async function show(root, params, app) {
-  app.title(t("shell.analysis"));
   const desk = new Desk(root, app);
   const source = params.table ? { table: params.table } : await emptyBoard(params.game);
   if (params.review) desk.tab = "game";

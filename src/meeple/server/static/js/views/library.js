@@ -27,7 +27,6 @@ const RESULTS = { "": "library.any_result", first: "library.first", other: "libr
 
 /** `params`: the filters. */
 export async function show(root, params, app) {
-  app.title(t("shell.library"));
   const library = new Library(root, app, params);
   await library.begin();
   return library;
