@@ -31,7 +31,7 @@ export function showViews(views, { app, link = undefined, cleared = () => null,
     }
     app.title(view?.title ?? "");
     const root = h("div", { class: `view view-${view ? name || "lobby" : "none"}` });
-    const wait = h("p", { class: "wait", role: "status" });
+    const wait = h("div", { class: "wait", role: "status" });
     main.replaceChildren(root, wait);
     waited = waiting((text) => {
       if (root.firstElementChild) waited();
