@@ -5,8 +5,9 @@ import pytest
 
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.registry import load_game_file, make
+from meeple.interop.gymnasium import SeatEnv
 from meeple.interop.rewards import rewards_of
-from meeple.interop.vector import VectorEnv
+from meeple.interop.vector import NeverToMove, VectorEnv
 from tests.documents.program import ROOT
 
 FOUR = load_game_file(ROOT / "examples" / "connect_four.py")()
@@ -93,3 +94,17 @@ def test_wrong_arguments_are_refused():
         VectorEnv(FOUR, 0)
     with pytest.raises(UsageError, match=r"actions have the shape \(2,\), not \(3,\)"):
         VectorEnv(FOUR, 2).step(np.zeros(3, np.int32))
+
+
+def test_a_game_whose_starts_are_all_over_has_no_environment(tmp_path):
+    source = (ROOT / "examples" / "third_party_game.py").read_text("utf-8")
+    file = tmp_path / "over.py"
+    file.write_text(
+        source.replace("s.board[:] = 0,", "s.board[:] = OVER,").replace("domineering", "over"),
+        encoding="utf-8",
+    )
+    game = load_game_file(file)()
+    with pytest.raises(NeverToMove, match="1,000 games"):
+        VectorEnv(game, 2)
+    with pytest.raises(NeverToMove, match="1,000 games"):
+        SeatEnv(game).reset(seed=1)

@@ -14,6 +14,7 @@ from meeple.extras import missing
 from meeple.games.contract.game import Game, Position
 from meeple.interop.rewards import rewards_of
 from meeple.interop.spaces import Observation, action_space_of, masked, observation_space_of
+from meeple.interop.vector import MAX_STARTS, NeverToMove
 from meeple.kernels import CHANCE
 from meeple.options import whole_number
 
@@ -83,9 +84,13 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Start a game, and play until the seat is to move. The seed determines all randomness."""
+        """Start a game, and play until the seat is to move. The seed determines all randomness.
+
+        Raises:
+            NeverToMove: `MAX_STARTS` games ended before.
+        """
         super().reset(seed=None if seed is None else whole_number(seed, "a seed", 0))
-        while True:
+        for _ in range(MAX_STARTS):
             self._position = self.game.start(self._draw())
             self.seat = (
                 int(self.np_random.integers(self.game.seats))
@@ -96,6 +101,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
                 agent.begin(self._draw())
             if not self._proceed(self._position):
                 return masked(self._position, self.seat), {"seat": self.seat}
+        raise NeverToMove
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action of the seat, and then the others until it is to move again.

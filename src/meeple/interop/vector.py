@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
-from meeple.errors import IllegalAction, UsageError
+from meeple.errors import IllegalAction, MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.interop.rewards import rewards_of
 from meeple.kernels import LEGAL, OBSERVE, OVER, PAYOFFS, START, below, invoke2, invoke3, kernel
@@ -30,6 +30,17 @@ from meeple.search.room import faults_reported
 Opponents = Literal["none", "random"]
 """Who plays the seats of others: see `VectorEnv`."""
 EVERY_SEAT = -1  # the learner's seat where there are no opponents
+MAX_STARTS = 1000  # games in a row that end before the learner is to move
+
+
+class NeverToMove(MeepleError):
+    """Every game ended before the learner was to move."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"{MAX_STARTS:,} games in a row ended before the learner was to move: there is nothing "
+            "to learn"
+        )
 
 
 class _Games(NamedTuple):
@@ -169,9 +180,9 @@ def _proceed(games: Any, row: int) -> None:
 
 @kernel
 def _start(games: Any, row: int) -> None:
-    """Start a game that the learner does not find over."""
+    """Start a game that the learner does not find over; raise NeverToMove if there is none."""
     state = games.states[row]
-    while True:
+    for _ in range(MAX_STARTS):
         state[:] = 0
         invoke3(
             games.rules[START], state.ctypes.data, games.options.ctypes.data, games.rngs.ctypes.data
@@ -181,6 +192,7 @@ def _start(games: Any, row: int) -> None:
         _proceed(games, row)
         if seat_to_move(state) != OVER:
             return
+    raise NeverToMove
 
 
 @kernel
