@@ -297,6 +297,7 @@ def test_a_start_without_actions_is_found_among_many_seeds(tmp_path):
     finding = check_game(str(file), seconds=5).findings[0]
     assert finding.sentence == "the game is not over, but no outcome of chance is possible"
     assert finding.actions == ()
+    assert finding.seed is not None
     assert load_game_file(file)().start(finding.seed).state.roll == 100
     assert "def legal" in file.read_text().splitlines()[finding.line - 1]
 
