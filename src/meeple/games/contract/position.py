@@ -185,6 +185,7 @@ class BarePosition:
 
     def _raise(self, fault: Fault | None) -> None:
         if fault is not None:
+            self.game.address_of(kernels.LEGAL)  # raises first the error of a library's game
             raise error_of(fault, self.game, self.seed, self.actions)
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:

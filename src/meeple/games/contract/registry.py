@@ -38,7 +38,7 @@ LIBRARY = re.compile(r"([A-Za-z][\w-]+):")
 """The prefix of a library's game; one letter would be a drive of Windows."""
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-MAX_NAME_CHARACTERS = 40
+MAX_NAME_CHARACTERS = 40  # of the name of a game of a file
 
 _registered: dict[str, type[Game]] = {}
 _OF_FILE = "meeple_game_"  # prefix of the module names of loaded files

@@ -53,7 +53,7 @@ def _outermost(frame: FrameType | None, files: Collection[str]) -> FrameType | N
     while frame is not None:
         if frame.f_code.co_filename in files:
             found = frame
-        elif frame.f_globals.get("__package__", "").startswith("numba"):
+        elif (frame.f_globals.get("__package__") or "").startswith("numba"):
             return None
         frame = frame.f_back
     return found
