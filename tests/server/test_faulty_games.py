@@ -41,12 +41,12 @@ def test_an_action_that_leads_to_a_fault_is_refused_and_another_can_be_played(
 ):
     fault = FAULTS[name]
     with played(fault.write(tmp_path, "faulty-rules"), "faulty-rules") as (_, me):
-        me.play("2")
+        me.play("1")
         for _ in range(2):
             me.say("play", ply=me.view["ply"], actions=[2])
             said = me.message("error")["text"]
             assert fault.said in said
-            assert "after the actions 2, 2, 2" in said
+            assert "after the actions 2, 1, 2" in said
         assert me.play("0")["ply"] == 4
 
 
