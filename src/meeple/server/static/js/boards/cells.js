@@ -17,12 +17,12 @@ const TALL = 0.92; // half the height of a store, in units
 /** The family of boards; see `field.js`. */
 export const cells = { layout, draw, ring, words, over, spot: String, pieces: (scene) => scene.pieces };
 
-/** The board in a room of so many pixels. Only much larger cells make up for names that are turned. */
+/** The layout for a width and height in pixels. Hexagons are turned only if cells become much larger. */
 function layout(scene, width, height) {
   const fit = (/** @type {any} */ one) => Math.min(width / one.width, height / one.height);
-  const [upright, turned] = [0, 60].map((turn) => placed(scene, turn));
-  const turns = scene.family === "hexagons" && fit(turned) >= WORTH_TURNING * fit(upright);
-  const board = turns ? turned : upright;
+  const upright = placed(scene, 0);
+  const turned = scene.family === "hexagons" ? placed(scene, 60) : upright;
+  const board = fit(turned) >= WORTH_TURNING * fit(upright) ? turned : upright;
   const size = lettering(Math.min(fit(board), LARGEST / UNIT), 8, 17);
   const { family, names, labels, places, style } = scene;
   const { joined = [], edges = [], looks = {}, tall = [], colours = [] } = scene;
