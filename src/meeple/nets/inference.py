@@ -192,7 +192,7 @@ def _make_engine(weights: Weights, engine: str, format: Format, batch: int, devi
     from meeple.nets.openvino_engine import OpenVinoEngine
 
     assert format != "float16", "only accelerators compute in it"
-    return OpenVinoEngine(weights, threads=threads(), format=format)
+    return OpenVinoEngine(weights, threads=threads(), format=format, batch=batch)
 
 
 @functools.cache
