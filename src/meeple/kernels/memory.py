@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin, type_callable
@@ -80,11 +81,28 @@ if COMPILED:
 
         return types.none(source, target), codegen
 
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
+    def prefetch(typingctx: Any, address: Any) -> Any:
+        """Let the processor load the memory at an address into its cache, without waiting."""
+
+        def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+            instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            flags = [number(flag) for flag in (0, 3, 1)]  # to read; in all caches; data
+            builder.call(instruction, [builder.inttoptr(arguments[0], pointer), *flags])
+            return context.get_dummy_value()
+
+        return types.none(types.intp), codegen
+
 else:
 
     def copy_bytes(source: Any, target: Any) -> None:
         """Copy a contiguous uint8 array into another of at least its size."""
         target[: len(source)] = source
+
+    def prefetch(address: int) -> None:
+        """Do nothing: only the machine code of kernels has caches to fill."""
 
 
 def larger_part(table: npt.NDArray[Any], used: int, slots: int) -> npt.NDArray[Any]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.kernels import IDENTITY, inlined, invoke2, kernel, scramble
+from meeple.kernels import IDENTITY, inlined, invoke2, kernel, prefetch, scramble
 from meeple.search.state_hash import hash_bytes, mixed
 
 # Columns: key ^ score ^ meta; the score; meta, which packs action, depth, bound and age.
@@ -43,6 +43,13 @@ def key_of(rules: Any, state: Any, words: Any) -> Any:
     else:
         word = scramble(hash_bytes(state))
     return np.int64(word >> np.uint64(1))
+
+
+@inlined
+def fetch(table: Any, key: int) -> None:
+    """Let the processor load a key's slots, in which `find` will look."""
+    row = (key & (table.shape[0] - 1)) * table.strides[0]
+    prefetch(np.intp(table.ctypes.data + row))
 
 
 @inlined

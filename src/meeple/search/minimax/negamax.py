@@ -33,6 +33,7 @@ from meeple.search.minimax.bounds import (
     action_of,
     bound_of,
     depth_of,
+    fetch,
     find,
     keep,
     key_of,
@@ -80,14 +81,17 @@ def run_negamax(search: Any, nodes: int) -> Any:
 def _open(search: Any, ply: int) -> int:
     """List and rank a node's children, or open a probe; DONE if the node's score is known."""
     rules, stack, frame = search.rules, search.stack, search.stack.frames[ply]
-    frame.key = key_of(rules, stack.states[ply], search.identity) ^ search.settings[0].salt
     if ply == 0:
         listed = rules[CANDIDATES] != 0 and _list_actions(search, ply)  # the same, in order
         frame.width = frame.count
         _rank(search, ply, search.settings[0].hint, listed)
         return RUNNING
-    hint = -1
-    meta, stored = find(search.table, frame.key)
+    reducing, outside, hint = search.settings[0].reducing, 0, -1
+    meta = stored = np.int64(0)
+    if not reducing:  # before the table, which `_enter` has begun to fetch
+        outside = _outside(search, ply)
+    if outside == 0:
+        meta, stored = find(search.table, frame.key)
     if meta != 0:
         score = at_ply(stored, ply)
         if _answers(frame, meta, score):
@@ -95,9 +99,10 @@ def _open(search: Any, ply: int) -> int:
             frame.complete = depth_of(meta) == KNOWN
             return DONE
         hint = action_of(meta)
-    if meta == 0 and search.settings[0].reducing and frame.remaining >= ORDERED_FROM:
-        frame.remaining -= 1
-    outside = _outside(search, ply)
+    if reducing:
+        if meta == 0 and frame.remaining >= ORDERED_FROM:
+            frame.remaining -= 1
+        outside = _outside(search, ply)
     if outside <= 0 and meta == 0 and rules[FORCED_WIN] != 0:
         plies = forced_win(rules, stack.states[ply], WINNING_NODES, search.distance)
         if plies > 0:
@@ -326,7 +331,9 @@ def _search_child(search: Any, ply: int, remaining: int, same_mover: bool) -> No
 @inlined
 def _enter(search: Any, ply: int, remaining: int, alpha: int, beta: int) -> None:
     """Make a node, whose state is in its row, the one to be opened."""
-    frame = search.stack.frames[ply]
+    frame, salt = search.stack.frames[ply], search.settings[0].salt
+    frame.key = key_of(search.rules, search.stack.states[ply], search.identity) ^ salt
+    fetch(search.table, frame.key)
     frame.remaining = remaining
     frame.bottom = frame.alpha = alpha
     frame.beta = beta
