@@ -85,6 +85,7 @@ def test_a_whole_game_is_played_by_clicks(server, desks, game):
             picture(page, f"page-{game}")
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
     expect(page.locator(".result")).to_have_text(re.compile("win|lose|draw", re.I))
+    expect(page.locator(".result.good p")).to_have_count(0)  # the heading names the winner
     review = page.get_by_role("link", name="Review")  # two clicks from the first mistake
     expect(review).to_have_attribute("href", re.compile(r"#/analysis\?table=[\w-]+.*&review=1$"))
 

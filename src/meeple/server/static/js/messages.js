@@ -85,10 +85,8 @@ export function hear(answer) {
   return answer;
 }
 
-/** Whether the code of a text of the server is known. */
-export function isCoded(text) {
-  return heard.has(text);
-}
+/** The code of a text of the server, if it is known. */
+export const codeOf = (text) => heard.get(text)?.code;
 
 /** A text that belongs to a thing with a name, such as the help of the option "size" of Hex, by its code
  *  "option.hex.size". */

@@ -1,6 +1,6 @@
 // What a view of a table says in words. No drawing, no state.
 
-import { declared, isCoded, sentence, t, translate, translateWith } from "../messages.js";
+import { codeOf, declared, sentence, t, translate, translateWith } from "../messages.js";
 import { YOU } from "../tokens.js";
 
 const DONE = { pass: "passed", swap: "swapped", black: "took_black", white: "took_white", more: "two_more" };
@@ -23,7 +23,7 @@ export function playerName(view, seat) {
  *  @param {(said: any) => string | null} [instead] as of `translateWith` */
 export function named(view, text, instead) {
   const seats = view.seats ?? [];
-  if (!isCoded(text)) {
+  if (!codeOf(text)) {
     return translate(seats.reduce((words, seat, at) => renamed(view, words, seat, at), text));
   }
   return translateWith(text, (said) => {
@@ -108,11 +108,12 @@ export function buttonWords(view, actions) {
 
 const KINDS = { win: "good", shared: "", draw: "", loss: "bad" }; // of the panel, by the reader's outcome
 
-// The result as {title, text, kind}; the title is about the reader if they have one seat.
+// The result as {title, text, kind}; the title is about the reader if they have one seat. The text
+// says what the title does not: points, who won if the reader did not, why a game ended early.
 export function resultWords(view) {
-  const { outcome, words, how } = view.result;
+  const { outcome, words } = view.result;
   const text = sentence(named(view, words));
   if (!outcome) return { title: text, text: "", kind: "" };
-  const plain = outcome === "draw" && how === "rules";
-  return { title: t(`turn.${outcome}`), text: plain ? "" : text, kind: KINDS[outcome] };
+  const said = { win: "game.wins", draw: "game.draw" }[outcome] === codeOf(words);
+  return { title: t(`turn.${outcome}`), text: said ? "" : text, kind: KINDS[outcome] };
 }
