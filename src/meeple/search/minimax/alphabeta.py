@@ -30,7 +30,7 @@ from meeple.search.minimax.deepening import (
 )
 from meeple.search.minimax.memory import PLIES, SHARE, WIN, Frame, new_search
 from meeple.search.minimax.negamax import open_root, run_negamax
-from meeple.search.minimax.probcut import PROBED_FROM, WIDTH
+from meeple.search.minimax.probcut import PROBED_FROM, WIDTH, probe_depth
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.selective import MAX_EXTENSION, list_searched
 
@@ -192,7 +192,7 @@ class AlphaBeta:
             search.noise[legal] = np.rint(2 * SHARE * noise)
         search.history[:] = 0
         search.stack.frames["killers"] = -1
-        search.margins[:] = 0
+        search.margins[:] = search.estimate_margins[:] = 0
         is_probing = self._selective and not to_depth
         if patterns is not None:
             patterns.add_tempo(is_probing)
@@ -201,6 +201,10 @@ class AlphaBeta:
             cells = np.minimum(occupied + np.arange(len(search.margins)), len(stages) - 1)
             measured = 2 * WIDTH * SHARE * patterns.deviations[stages[cells]]
             search.margins[:, PROBED_FROM:] = measured[:, PROBED_FROM:]  # most plies fill a cell
+            squares = search.margins.astype(float) ** 2
+            for plies in range(PROBED_FROM, squares.shape[1]):  # of a probe, of its probe, ...
+                squares[:, plies] += squares[:, probe_depth(plies)]
+            search.estimate_margins[:] = np.sqrt(squares)
 
     def _enlarge(self, plies: int) -> None:
         """Make room for deeper iterations."""
