@@ -26,8 +26,10 @@ MAX_EXTENSION = 8  # plies that lines of restless positions may exceed the depth
 
 REDUCED_FROM = 3  # remaining plies from which late children are searched less deep
 REDUCED_MORE_FROM = 8  # remaining plies from which they are searched another ply less deep
+BEHIND = (12, 25)  # units behind the best score, beyond each of which it is another ply
 ALL = 1 << 10  # more than any list of candidates
-MARGINS = (0.15, 0.25)  # shares, one and two plies before the leaves
+MARGINS = (0.17, 0.28)  # shares, one and two plies before the leaves, of an even bound
+SLOPE = 0.7  # part of a margin that a decided bound takes away
 
 
 @inlined
@@ -80,15 +82,17 @@ def is_quiet(rules: Any, state: Any, flag: Any) -> Any:
 
 
 @inlined
-def reduction_of(remaining: int, child: int) -> int:
+def reduction_of(remaining: int, child: int, behind: int) -> int:
     """The plies by which the child of this number is searched less deep at first.
 
-    At least one ply is left to search below the child.
+    More if its candidate's score is far behind the best. At least one ply is left to search below
+    the child.
     """
     if remaining < REDUCED_FROM or child < 1:
         return 0
     reduction = 1 if child < 2 else 2 if child < 4 else 3 if child < 8 else 4
-    return min(reduction + (remaining >= REDUCED_MORE_FROM), remaining - 2)
+    reduction += (remaining >= REDUCED_MORE_FROM) + (behind > BEHIND[0]) + (behind > BEHIND[1])
+    return min(reduction, remaining - 2)
 
 
 @inlined
@@ -98,9 +102,11 @@ def width_of(remaining: int) -> int:
 
 
 @inlined
-def margin_of(remaining: int) -> float:
+def margin_of(remaining: int, bound: float) -> float:
     """The share by which an estimate must miss a null window, by the plies left to the leaves.
 
-    0: it never decides.
+    0: it never decides. It is smaller near the ends of the scale from -1 to 1 of the bound.
     """
-    return MARGINS[remaining - 1] if 0 < remaining <= len(MARGINS) else 0.0
+    if 0 < remaining <= len(MARGINS):
+        return MARGINS[remaining - 1] * (1.0 - SLOPE * bound * bound)
+    return 0.0

@@ -64,9 +64,9 @@ from meeple.search.selective import (
 ORDERED_FROM = 4
 SORTED_FROM = 4  # remaining plies at which children are sorted by the heuristic first
 
-# Ranks: history up to 2**36, then killer moves, then the estimated share.
+# Ranks: history up to 2**36, then killer moves, then the estimated share or a candidate's score.
 _MOST_HISTORY, _KILLER, _JUDGED, _TABLE_MOVE = 1 << 36, 1 << 37, 1 << 40, 1 << 62
-_LISTED = 1 << 37  # of a place in the list of candidates
+_SCORED = 1 << 37  # of a unit of a candidate's score; a killer counts two or one
 _TO_20_BITS = np.uint64(44)
 
 # ---------------------------------------------------------------- the search, a step at a time
@@ -139,7 +139,7 @@ def _outside(search: Any, ply: int) -> int:
     rules, stack = search.rules, search.stack
     frame, margin, outside = stack.frames[ply], 0.0, 0
     if search.settings[0].reducing:
-        margin = margin_of(frame.remaining)
+        margin = margin_of(frame.remaining, frame.beta / SHARE)
     elif frame.probe == NOT_PROBED and frame.remaining <= ESTIMATED_TO:
         margin = margin_at(search, search.estimate_margins, ply, frame.remaining) / (2.0 * SHARE)
     if margin == 0.0 or frame.beta - frame.alpha > 1 or abs(frame.beta) >= WIN:
@@ -249,6 +249,7 @@ def _rank(search: Any, ply: int, hint: int, listed: bool) -> None:
     frame = stack.frames[ply]
     mover = np.int64(np.int8(stack.states[ply, 0]))
     scratch = stack.states.shape[0] - 1
+    frame.highest = np.int64(stack.moves.weights[0]) * _SCORED if listed else 0
     for child in range(frame.count):
         action = np.int64(stack.actions[ply, child])
         if action == hint:
@@ -260,7 +261,7 @@ def _rank(search: Any, ply: int, hint: int, listed: bool) -> None:
         elif action == frame.killers[1]:
             rank += _KILLER
         if listed:
-            rank += (frame.count - child) * _LISTED
+            rank += np.int64(stack.moves.weights[child]) * _SCORED
         elif frame.remaining >= SORTED_FROM:
             next_mover = copy_and_play(rules, stack.states, ply, scratch, action)
             if next_mover != CHANCE:
@@ -325,7 +326,8 @@ def _search_child(search: Any, ply: int, remaining: int, same_mover: bool) -> No
     frame = search.stack.frames[ply]
     frame.reduced = 0
     if search.settings[0].reducing and not frame.again:
-        frame.reduced = reduction_of(frame.remaining, frame.next)
+        behind = (frame.highest - search.ranks[ply, frame.next]) // _SCORED
+        frame.reduced = reduction_of(frame.remaining, frame.next, behind)
     alpha, beta = _bound(frame, _bonus(search, ply)), frame.beta
     frame.narrow = frame.next > 0 and not frame.again and beta - alpha > 1
     if frame.narrow:
