@@ -47,13 +47,13 @@ class Set:
     """An information set of the plain search."""
 
     def __init__(self, policy, value, mover):
-        self.mover, self.visits, self.chosen, self.sum = mover, 0, 0, np.zeros_like(value)
+        self.mover, self.chosen, self.sum = mover, 0, value.copy()
         self.children = {action: [0, np.zeros_like(value), share] for action, share in policy}
 
     def best(self, c):
         """Choose by PUCT with first-play urgency, like `selection.best_by_puct`."""
         tried = sum(share for visits, _, share in self.children.values() if visits)
-        own = self.sum[self.mover] / self.visits
+        own = self.sum[self.mover] / self.sum.sum()
         urgency = max(0.0, own - float(FPU_REDUCTION) * np.sqrt(tried))
 
         def score(action):
@@ -75,7 +75,7 @@ def plain(position, evaluator, simulations, c, seed):
         key: Any = "root"
         while key in sets:
             here = sets[key]
-            here.visits, here.chosen = here.visits + 1, here.chosen + 1
+            here.chosen += 1
             action = here.best(c)
             path.append((here, action))
             here.children[action][0] += 1
@@ -92,7 +92,6 @@ def plain(position, evaluator, simulations, c, seed):
             value = judged.value[0]
             policy = [(a, float(judged.policy[0, a])) for a in np.flatnonzero(judged.legal[0])]
             sets[key] = Set(policy, value, int(world.to_move[0]))
-            sets[key].visits, sets[key].sum = 1, value.copy()
         for here, action in path:
             here.sum += value
             here.children[action][1] += value

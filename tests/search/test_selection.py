@@ -8,10 +8,12 @@ import pytest
 from meeple.search.mcts.lockstep_kernels import LockstepSettings
 from meeple.search.mcts.selection import (
     FPU_REDUCTION,
+    VIRTUAL_LOSS,
     best_by_improved_policy,
     best_by_puct,
     best_by_uct,
     best_child,
+    count_in_flight,
     keep_exploration,
     open_at_random,
     open_in_order,
@@ -229,6 +231,19 @@ def test_unvisited_child_has_a_value_of_at_least_zero():
     refresh_puct(tree, NODE, FIRST, 1, 9)
     tree.mean[FIRST] = -0.01
     assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST + 1
+
+
+def test_visits_in_flight_are_small_losses_and_leave_the_nodes_own_mean():
+    tree = family([9, 0], [0.5, 0], priors=[0.0, 1.0])
+    refresh_puct(tree, NODE, FIRST, 0, 9)
+    give(tree, 10, [0.6, 0.4])
+    tree.nodes[NODE]["visits"] += 5
+    assert best_by_puct(tree, NODE, 0, LockstepSettings(0.0)) == FIRST + 1
+    assert tree.mean[FIRST + 1] == pytest.approx(0.6), "nothing of the policy was tried"
+    for child, visits, mean in ((FIRST, 9, 0.5), (FIRST + 1, 0, 0.6)):
+        count_in_flight(tree, child, visits)
+        assert tree.mean[child] == pytest.approx(mean - float(VIRTUAL_LOSS) / (visits + 1))
+        assert tree.spread[child] == pytest.approx(1 / (visits + 2))
 
 
 @pytest.mark.parametrize(

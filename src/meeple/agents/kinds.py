@@ -206,7 +206,7 @@ OWN_AGENTS: dict[str, AgentKind] = {
                 "here half of it",
                 names=(("classic", CLASSIC_PUCT),),
             ),
-            "leaves": Integer(8, 1, 4096, "positions for the network at once"),
+            "leaves": Integer(6, 1, 4096, "positions for the network at once"),
             "symmetries": Choice(
                 "one",
                 ("one", "random", "all"),

@@ -15,6 +15,7 @@ from meeple.search.mcts.selection import (
     best_by_improved_policy,
     best_by_puct,
     best_child,
+    count_in_flight,
     refresh_puct,
     refresh_uct,
     sample_outcome,
@@ -111,22 +112,14 @@ def _begin_choice(search: Any, node: int, mover: int, depth: int) -> int:
 
 
 @inlined
-def _count_in_flight(tree: Any, node: int, child: int, mover: int, refresh: Any) -> None:
-    """Count the unfinished visit for selection with a value of 0: a virtual loss.
-
-    (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008.)
-    """
-    if mover >= 0 and tree.nodes[child].proof != PROVEN:
-        refresh(tree, node, child, mover, tree.nodes[child].visits + 1)
-
-
-@inlined
 def choose_puct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
     """The child to follow by PUCT."""
     child = _begin_choice(search, node, mover, depth)
     if child < 0:
         child = best_by_puct(search.tree, node, mover, search.settings)
-    _count_in_flight(search.tree, node, child, mover, refresh_puct)
+    there = search.tree.nodes[child]
+    if mover >= 0 and there.proof != PROVEN:
+        count_in_flight(search.tree, child, there.visits)
     return child
 
 
@@ -143,8 +136,9 @@ def choose_improved(search: Any, node: int, mover: int, depth: int, scratch: Any
 @inlined
 def choose_uct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
     """The child to follow by UCT."""
-    child = uct_kernels.choose(search, node, mover, depth, scratch)
-    _count_in_flight(search.tree, node, child, mover, refresh_uct)
+    tree, child = search.tree, uct_kernels.choose(search, node, mover, depth, scratch)
+    if mover >= 0 and tree.nodes[child].proof != PROVEN:  # an unfinished visit counts as a loss
+        refresh_uct(tree, node, child, mover, tree.nodes[child].visits + 1)
     return child
 
 

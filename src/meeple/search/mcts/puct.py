@@ -12,8 +12,8 @@ from meeple.search.evaluators import Evaluator
 from meeple.search.mcts.lockstep import Lockstep, LockstepSettings
 from meeple.search.result import SearchResult
 
-PLAIN = LockstepSettings(leaves=8, room=20_000)
-"""The settings of a search of one game: no Gumbel root, batches of 8 leaves."""
+PLAIN = LockstepSettings(leaves=6, room=20_000)
+"""The settings of a search of one game: no Gumbel root, batches of 6 leaves."""
 
 
 class Puct:

@@ -13,6 +13,7 @@ from meeple.search.mcts.improvement import improved_logits, softmax_in_place
 from meeple.search.mcts.tree import PROVEN, block_of, forget_sums, forget_value, mean_value
 
 FPU_REDUCTION = np.float32(0.1)  # in shares of a win; KataGo's 0.2 on its scale of -1..1
+VIRTUAL_LOSS = np.float32(0.2)  # shares below a child's mean that an unfinished visit counts as
 
 _LEAST = -(2**63)
 _LAST = 0x7FFFFFFF
@@ -134,7 +135,8 @@ def best_by_puct(tree: Any, node: int, mover: int, settings: Any) -> int:
     """PUCT: Q + c P sqrt(N) / (1 + n) (Silver et al., 2017).
 
     An unvisited child counts as the node's own mean, less as more of the policy has been tried:
-    first-play urgency as in KataGo (Wu, 2019, section 4), on the scale of shares.
+    first-play urgency as in KataGo (Wu, 2019, section 4), on the scale of shares. Of shares that
+    sum to 1, a node's sum is the number of its visits without those in flight.
     """
     block = block_of(tree, node)
     first, count = int(block.first), int(block.size)
@@ -143,7 +145,7 @@ def best_by_puct(tree: Any, node: int, mover: int, settings: Any) -> int:
     tried = np.float32(0.0)
     for index in range(count):
         tried += prior[index] if spread[index] < _ONE else np.float32(0.0)
-    own = np.float32(mean_value(tree, node, mover))
+    own = np.float32(tree.value_sum[node, mover] / tree.value_sum[node].sum())  # none in flight
     urgency = max(np.float32(0.0), own - FPU_REDUCTION * np.sqrt(tried))
     explore = np.float32(settings.c) * np.sqrt(np.float32(block.visits))
     best = _LEAST
@@ -151,7 +153,20 @@ def best_by_puct(tree: Any, node: int, mover: int, settings: Any) -> int:
         q = mean[index] if spread[index] < _ONE else urgency
         key = _key(q + explore * prior[index] * spread[index], index)
         best = key if key > best else best
-    return first + _index(best)
+    chosen = _index(best)
+    if spread[chosen] == _ONE:
+        mean[chosen] = urgency  # until its first visit is finished
+    return first + chosen
+
+
+@inlined
+def count_in_flight(tree: Any, child: int, visits: int) -> None:
+    """Count an unfinished visit to a child visited n times for PUCT: a small virtual loss.
+
+    (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008, count a loss.)
+    """
+    tree.mean[child] -= VIRTUAL_LOSS / np.float32(visits + 1)
+    tree.spread[child] = _ONE / np.float32(visits + 2)
 
 
 @inlined
