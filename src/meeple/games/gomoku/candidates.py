@@ -284,7 +284,7 @@ def _list_all(s: Any, moves: Any, least: int, restricted: bool) -> None:
             moves.probabilities[place] = key
     moves.count = count
     for place in range(count):
-        packed = np.int64(moves.probabilities[place])
+        packed: Any = np.int64(moves.probabilities[place])
         moves.actions[place] = _CELL - 1 - packed % _CELL
         moves.probabilities[place] = np.float32(min(packed // _CELL, _SCORES - 1))
 
