@@ -173,10 +173,8 @@ def _probe(search: Any, ply: int) -> bool:
     rules, stack = search.rules, search.stack
     frame = stack.frames[ply]
     frame.probe = PROBE_DONE
-    margin, depth = (
-        margin_at(search, search.margins, ply, frame.remaining),
-        probe_depth(frame.remaining),
-    )
+    depth = probe_depth(frame.remaining)
+    margin = margin_at(search, search.margins, ply, frame.remaining)
     if margin == 0 or depth == 0 or frame.beta - frame.alpha > 1:
         return False
     estimate_shares(rules, stack.states[ply], stack.shares)
