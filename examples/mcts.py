@@ -149,9 +149,10 @@ def select_by_puct(node, position, c):
     Q of an untried action is the node's own mean, less as more of the policy has been tried: 0.1 is
     in shares (Wu, "Accelerating self-play learning in Go", 2019, section 4).
     """
-    mover, explore = position.to_move, c * math.sqrt(node.visits - 1)
+    mover, finished = position.to_move, node.visits - 1  # without the visit under way
+    explore, mean = c * math.sqrt(finished), node.value_sum[mover] / finished
     tried = sum(child.prior for child in node.children.values() if child.visits)
-    untried = max(0.0, node.mean(mover) - 0.1 * math.sqrt(tried))
+    untried = max(0.0, mean - 0.1 * math.sqrt(tried))
 
     def score(action):
         child = node.children[action]
