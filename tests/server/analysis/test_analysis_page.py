@@ -188,7 +188,7 @@ def test_a_review_goes_on_while_a_mistake_is_tried_again(server, blunder, desks)
     page.get_by_role("button", name="Analyse the whole game").click()
     tried = page.evaluate("tried")
     assert "of 11 positions" in tried
-    page.get_by_text("11 of 11 positions, evaluated by tree search with rollouts").wait_for()
+    expect(page.get_by_role("status").filter(has_text="11 of 11 positions")).to_be_visible()
     page.get_by_text(re.compile("^Accuracy")).wait_for()
     expect(page.locator(".analysis-retry")).to_be_visible()
 
