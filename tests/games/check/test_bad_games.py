@@ -53,6 +53,7 @@ SCENES = {
     "a long note": ("cards([['AS']], 0, notes=['a' * 201])", "'note' of the scene has 201 char"),
     "no scene": ("None", "`scene` returns None"),
 }  # fmt: skip
+CLASS = "class Dice("
 DRAWN = "    def draw("
 SAYS = "    State, Opt"  # the class declares
 RULES = {
@@ -78,6 +79,12 @@ RULES = {
         DRAWN,
         f"    def action_groups(self, position):\n        return {{'a' * 10_000: {{}}}}\n\n{DRAWN}",
         "an entry of the menu has 10,000 characters",
+    ),
+    "sensible actions without weights": (CLASS, f"prune = legal\n{CLASS}", "`prune` gives"),
+    "candidates without scores": (
+        CLASS,
+        f"@kernel\ndef candidates(s, moves, flag):\n    add(moves, 0)\n    add(moves, 1)\n{CLASS}",
+        "`candidates` gives [0, 1] the scores [nan nan]",
     ),
     "no name": ('"one roll"', "''", "1 to 200 characters"),
 }

@@ -57,32 +57,38 @@ def the_rollout_kernel_plays_uniformly(walk: GameWalk) -> None:
 
 
 def prune_keeps_some_of_the_legal_actions(walk: GameWalk) -> None:
-    """`prune` lists legal actions, each once, and at least one."""
+    """`prune` lists legal actions, each once, and at least one, with weights to draw by."""
     game = walk.game
     if not game.can_prune:
         return
     for position in walk.every_position():
         if position.to_move >= 0:
-            legal, listed = position.legal_actions(), listed_by(position, kernels.PRUNE)
+            legal, (listed, weights) = position.legal_actions(), listed_by(position, kernels.PRUNE)
             distinct = len(set(listed)) == len(listed)
             valid = listed and distinct and set(listed) <= set(legal.tolist())
             sentence = (
                 f"`prune` lists {listed[:5]}: it must list at least one legal action, each once"
             )
             expect(bool(valid), sentence, "prune")
+            sentence = (
+                f"`prune` gives {listed[:5]} the weights {weights[:5]}: none below 0, some above"
+            )
+            expect(bool((weights >= 0).all() and weights.sum() > 0), sentence, "prune")
 
 
 def candidates_are_legal_actions(walk: GameWalk) -> None:
-    """`candidates` lists legal actions, each once; it may list none."""
+    """`candidates` lists legal actions, each once, and scores several; it may list none."""
     if not walk.game.has(kernels.CANDIDATES):
         return
     for position in walk.every_position():
         if position.to_move >= 0:
             legal = set(position.legal_actions().tolist())
-            listed = listed_by(position, kernels.CANDIDATES)
+            listed, scores = listed_by(position, kernels.CANDIDATES)
             valid = len(set(listed)) == len(listed) and set(listed) <= legal
             sentence = f"`candidates` lists {listed[:5]}: legal actions only, each once"
             expect(valid, sentence, "candidates")
+            sentence = f"`candidates` gives {listed[:5]} the scores {scores[:5]}: finite numbers"
+            expect(len(listed) < 2 or bool(np.isfinite(scores).all()), sentence, "candidates")
 
 
 def winning_is_worth_what_the_heuristic_promises(walk: GameWalk) -> None:
@@ -116,7 +122,7 @@ def winning_actions_are_those_that_win_at_once(walk: GameWalk) -> None:
         for _ in range(min(MAX_LAST_PLIES, len(last.actions))):
             position.undo()
             if position.to_move >= 0:
-                listed = listed_by(position, kernels.WINNING_ACTIONS)
+                listed, _ = listed_by(position, kernels.WINNING_ACTIONS)
                 wins = [a for a in position.legal_actions().tolist() if _wins(position, a)]
                 sentence = f"`winning_actions` lists {sorted(listed)[:5]}, and {wins[:5]} win"
                 expect(sorted(listed) == sorted(wins), sentence, "winning_actions")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, KERNELS, NUMBER, PRUNE, SIGNATURES
@@ -30,7 +31,7 @@ def expect(kept: bool, sentence: str, *blamed: str) -> None:
 
 
 def call_kernel(position: Position, index: int) -> list[Any]:
-    """Call a kernel of a position with zeros for all other parameters.
+    """Call a kernel of a position with zeros for all other parameters, NaN for probabilities.
 
     Returns:
         The records and arrays among them, as the kernel leaves them.
@@ -44,6 +45,8 @@ def call_kernel(position: Position, index: int) -> list[Any]:
             values.append(filled[-1].ctypes.data)
         else:
             one = np.zeros(1, game.memory.records[parameter])
+            if "probabilities" in (one.dtype.names or ()):
+                one["probabilities"] = np.nan
             values.append(one.ctypes.data)
             filled.append(one[0])
     rules = game.pruning_addresses() if index == PRUNE else None
@@ -52,10 +55,10 @@ def call_kernel(position: Position, index: int) -> list[Any]:
     return filled
 
 
-def listed_by(position: Position, index: int) -> list[int]:
-    """Return the actions that a kernel lists in a position."""
+def listed_by(position: Position, index: int) -> tuple[list[int], npt.NDArray[np.float32]]:
+    """Return the actions that a kernel lists in a position, and their weights: NaN if unwritten."""
     moves = call_kernel(position, index)[0]
-    return [int(action) for action in moves.actions[: moves.count]]
+    return moves.actions[: moves.count].tolist(), moves.probabilities[: moves.count]
 
 
 class GameWalk:
