@@ -11,7 +11,7 @@ from meeple.plugins import PlugInTable
 from meeple.search.checks import MAX_SECONDS, MAX_SIMULATIONS
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
-from meeple.search.mcts.lockstep_kernels import LockstepSettings
+from meeple.search.mcts.puct import PLAIN as PLAIN_PUCT
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.minimax.deepening import DEFAULT_MARGIN, HEURISTICS, MAX_DEPTH, PLAIN
 from meeple.search.playouts import POLICIES, QUICK
@@ -199,14 +199,14 @@ OWN_AGENTS: dict[str, AgentKind] = {
             "sims": Integer(None, 1, SIMULATIONS_BY_NETWORK, "simulations a move"),
             "seconds": SECONDS,
             "c": Number(
-                LockstepSettings().c,
+                PLAIN_PUCT.c,
                 0,
                 100,
                 "weight of exploration, on shares in [0, 1]; classic: 5 on values in [-1, 1], "
                 "here half of it",
                 names=(("classic", CLASSIC_PUCT),),
             ),
-            "leaves": Integer(6, 1, 4096, "positions for the network at once"),
+            "leaves": Integer(PLAIN_PUCT.leaves, 1, 4096, "positions for the network at once"),
             "symmetries": Choice(
                 "one",
                 ("one", "random", "all"),
