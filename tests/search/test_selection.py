@@ -246,6 +246,17 @@ def test_visits_in_flight_are_small_losses_and_leave_the_nodes_own_mean():
         assert tree.spread[child] == pytest.approx(1 / (visits + 2))
 
 
+def test_among_lost_children_the_one_with_fewer_visits_in_flight_is_next():
+    tree = family([1, 1], [0.0, 0.0], priors=[0.5, 0.5])
+    give(tree, 3, [0.1, 0.9])
+    tree.blocks[1]["visits"] = 5
+    for child in (FIRST, FIRST + 1):
+        refresh_puct(tree, NODE, child, 0, 1)
+    for child, visits in ((FIRST, 1), (FIRST, 2), (FIRST + 1, 1)):
+        count_in_flight(tree, child, visits)
+    assert best_by_puct(tree, NODE, 0, LockstepSettings(0.01)) == FIRST + 1
+
+
 @pytest.mark.parametrize(
     ("refresh", "mover", "visits", "mean", "spread"),
     [

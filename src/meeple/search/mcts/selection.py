@@ -165,7 +165,8 @@ def count_in_flight(tree: Any, child: int, visits: int) -> None:
 
     (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008, count a loss.)
     """
-    tree.mean[child] -= VIRTUAL_LOSS / np.float32(visits + 1)
+    less = tree.mean[child] - VIRTUAL_LOSS / np.float32(visits + 1)
+    tree.mean[child] = max(less, np.float32(0.0))  # for `_key`
     tree.spread[child] = _ONE / np.float32(visits + 2)
 
 
