@@ -30,8 +30,8 @@ from meeple.search.minimax.deepening import (
 )
 from meeple.search.minimax.memory import PLIES, SHARE, WIN, Frame, new_search
 from meeple.search.minimax.negamax import open_root, run_negamax
-from meeple.search.minimax.probcut import PROBED_FROM, WIDTH, probe_depth
-from meeple.search.patterns.evaluation import MEASURED_PLIES, PatternEvaluation
+from meeple.search.minimax.probcut import PROBED_FROM, WIDTH
+from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.selective import MAX_EXTENSION, list_searched
 
 __all__ = ["AlphaBeta"]
@@ -76,7 +76,6 @@ class AlphaBeta:
             raise UsageError(f"alpha-beta would see what {game.name} hides; expectimax does not")
         self.game = game
         self._patterns = patterns  # its memory is read by address
-        self._probes = [probe_depth(plies) for plies in range(MEASURED_PLIES)]
         rules = rules_for(game, settings.heuristic, patterns, settings.selective)
         self._search = new_search(game, rules, MAX_EXTENSION + 1, slots)
         self._table = self._search.table  # whole; a search on one thread begins with a part
@@ -193,7 +192,7 @@ class AlphaBeta:
             search.noise[legal] = np.rint(2 * SHARE * noise)
         search.history[:] = 0
         search.stack.frames["killers"] = -1
-        search.margins[:] = search.estimate_margins[:] = 0
+        search.margins[:] = 0
         is_probing = self._selective and not to_depth
         if patterns is not None:
             patterns.add_tempo(is_probing)
@@ -202,10 +201,6 @@ class AlphaBeta:
             cells = np.minimum(occupied + np.arange(len(search.margins)), len(stages) - 1)
             measured = 2 * WIDTH * SHARE * patterns.deviations[stages[cells]]
             search.margins[:, PROBED_FROM:] = measured[:, PROBED_FROM:]  # most plies fill a cell
-            squares = search.margins.astype(float) ** 2
-            for plies in range(PROBED_FROM, squares.shape[1]):  # of a probe, of its probe, ...
-                squares[:, plies] += squares[:, self._probes[plies]]
-            search.estimate_margins[:] = np.sqrt(squares)
 
     def _enlarge(self, plies: int) -> None:
         """Make room for deeper iterations."""

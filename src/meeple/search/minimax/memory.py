@@ -73,13 +73,12 @@ class Search(NamedTuple):
     distance: npt.NDArray[np.int32]  # [1]
     settings: npt.NDArray[np.void]  # [1] Settings
     margins: Ints  # [ply, MEASURED_PLIES left] of scores, beyond which a probe decides; 0: no probe
-    estimate_margins: Ints  # [ply, plies left] beyond which the estimate does without a probe
     table: Ints  # [slots, 3], slots a power of two
 
 
 def new_search(game: Game, rules: Ints, plies: int, slots: int) -> Search:
     """Allocate memory for a search of at most `plies` plies; unwritten pages cost none."""
-    width, measured = game.max_moves, (MAX_DEPTH + MAX_EXTENSION + 1, MEASURED_PLIES)
+    width = game.max_moves
     return Search(
         rules=rules,
         stack=new_stack(game, plies + 2, Frame),
@@ -92,8 +91,7 @@ def new_search(game: Game, rules: Ints, plies: int, slots: int) -> Search:
         flag=np.zeros(1, np.int8),
         distance=np.zeros(1, np.int32),
         settings=np.zeros(1, Settings),
-        margins=np.zeros(measured, np.int64),
-        estimate_margins=np.zeros(measured, np.int64),
+        margins=np.zeros((MAX_DEPTH + MAX_EXTENSION + 1, MEASURED_PLIES), np.int64),
         table=np.zeros((slots, 3), np.int64),
     )
 

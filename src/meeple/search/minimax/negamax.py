@@ -40,7 +40,6 @@ from meeple.search.minimax.bounds import (
 )
 from meeple.search.minimax.memory import INFINITE, SHARE, WIN, at_ply, score_of
 from meeple.search.minimax.probcut import (
-    ESTIMATED_TO,
     NOT_PROBED,
     PROBE_DONE,
     PROBED_HIGH,
@@ -134,14 +133,14 @@ def _answers(frame: Any, meta: int, score: int) -> Any:
 def _outside(search: Any, ply: int) -> int:
     """Return 1 or -1 for a node near the leaves if its estimate is far above or below its window.
 
-    Only of a null window. The margin is a reducing search's, or that of estimates.
+    Only of a null window. The margin is a reducing search's, or that of a probe of no plies.
     """
     rules, stack = search.rules, search.stack
     frame, margin, outside = stack.frames[ply], 0.0, 0
     if search.settings[0].reducing:
         margin = margin_of(frame.remaining, frame.beta / SHARE)
-    elif frame.probe == NOT_PROBED and frame.remaining <= ESTIMATED_TO:
-        margin = margin_at(search, search.estimate_margins, ply, frame.remaining) / (2.0 * SHARE)
+    elif frame.probe == NOT_PROBED and probe_depth(frame.remaining) == 0:
+        margin = probe_margin(search, ply) / (2.0 * SHARE)
     if margin == 0.0 or frame.beta - frame.alpha > 1 or abs(frame.beta) >= WIN:
         return 0
     if is_quiet(rules, stack.states[ply], search.flag):
@@ -155,38 +154,34 @@ def _outside(search: Any, ply: int) -> int:
 
 
 @inlined
-def margin_at(search: Any, margins: Any, ply: int, remaining: int) -> Any:
-    """A margin at a node's bound: that of an even share, times the slope of shares by logits.
+def probe_margin(search: Any, ply: int) -> Any:
+    """The margin of a node's probe: that of an even share, times the slope of shares by logits.
 
     Beyond the depths measured, it is that of the last one.
     """
-    depth, bound = min(remaining, margins.shape[1] - 1), search.stack.frames[ply].beta / SHARE
-    return np.int64(margins[ply, depth] * max(1.0 - bound * bound, 0.0))
+    frame = search.stack.frames[ply]
+    depth, bound = min(frame.remaining, search.margins.shape[1] - 1), frame.beta / SHARE
+    return np.int64(search.margins[ply, depth] * max(1.0 - bound * bound, 0.0))
 
 
 @inlined
 def _probe(search: Any, ply: int) -> bool:
-    """Open a shallower search of a node that probably lies far outside its null window.
-
-    Its result is likely to decide if the estimate is at most an estimate's margin short of it.
-    """
+    """Open a shallower search of a node that probably lies far outside its null window."""
     rules, stack = search.rules, search.stack
     frame = stack.frames[ply]
     frame.probe = PROBE_DONE
-    depth = probe_depth(frame.remaining)
-    margin = margin_at(search, search.margins, ply, frame.remaining)
-    if margin == 0 or depth == 0 or frame.beta - frame.alpha > 1:
+    margin = probe_margin(search, ply)
+    if margin == 0 or probe_depth(frame.remaining) == 0 or frame.beta - frame.alpha > 1:
         return False
     estimate_shares(rules, stack.states[ply], stack.shares)
     share = stack.shares[np.int64(np.int8(stack.states[ply, 0]))]
-    score, near = score_of(share, ply, WIN), margin_at(search, search.estimate_margins, ply, depth)
-    is_high = score >= frame.beta
+    is_high = score_of(share, ply, WIN) >= frame.beta
     bound = frame.beta + margin if is_high else frame.alpha - margin + 1
-    if abs(bound) > WIN or (score + near < bound if is_high else score - near >= bound):
+    if abs(bound) > WIN:
         return False
     frame.probe = PROBED_HIGH if is_high else PROBED_LOW
     copy_state(stack.states[ply], stack.states[ply + 1])
-    _enter(search, ply + 1, depth, bound - 1, bound)
+    _enter(search, ply + 1, probe_depth(frame.remaining), bound - 1, bound)
     stack.frames[ply + 1].probe = PROBE_DONE
     return True
 
@@ -195,7 +190,7 @@ def _probe(search: Any, ply: int) -> bool:
 def _end_probe(search: Any, ply: int, score: int) -> None:
     """Take the score of a node's probe: end the node, or enter it again."""
     frame, below = search.stack.frames[ply], search.stack.frames[ply + 1]
-    margin = margin_at(search, search.margins, ply, frame.remaining)
+    margin = probe_margin(search, ply)
     if probe_decides(frame.probe, score, frame.alpha, frame.beta, margin):
         frame.best = frame.beta if frame.probe == PROBED_HIGH else frame.alpha
         frame.best_action = max(below.best_action, 0)

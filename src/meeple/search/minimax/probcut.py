@@ -12,7 +12,6 @@ from typing import Any
 from meeple.kernels import inlined
 
 PROBED_FROM = 1  # remaining plies from which a node is probed
-ESTIMATED_TO = 4  # remaining plies to which the estimate alone may decide, with wider margins
 WIDTH = 0.8  # standard deviations of a margin
 
 NOT_PROBED, PROBED_HIGH, PROBED_LOW, PROBE_DONE = range(4)  # the state of a node's probe
