@@ -26,7 +26,6 @@ MAX_EXTENSION = 8  # plies that lines of restless positions may exceed the depth
 
 REDUCED_FROM = 3  # remaining plies from which late children are searched less deep
 REDUCED_MORE_FROM = 8  # remaining plies from which they are searched another ply less deep
-BEHIND = (12, 25)  # units behind the best score, beyond each of which it is another ply
 ALL = 1 << 10  # more than any list of candidates
 MARGINS = (0.17, 0.28)  # shares, one and two plies before the leaves, of an even bound
 SLOPE = 0.7  # part of a margin that a decided bound takes away
@@ -82,17 +81,15 @@ def is_quiet(rules: Any, state: Any, flag: Any) -> Any:
 
 
 @inlined
-def reduction_of(remaining: int, child: int, behind: int) -> int:
+def reduction_of(remaining: int, child: int) -> int:
     """The plies by which the child of this number is searched less deep at first.
 
-    More if its candidate's score is far behind the best. At least one ply is left to search below
-    the child.
+    At least one ply is left to search below the child.
     """
     if remaining < REDUCED_FROM or child < 1:
         return 0
     reduction = 1 if child < 2 else 2 if child < 4 else 3 if child < 8 else 4
-    reduction += (remaining >= REDUCED_MORE_FROM) + (behind > BEHIND[0]) + (behind > BEHIND[1])
-    return min(reduction, remaining - 2)
+    return min(reduction + (remaining >= REDUCED_MORE_FROM), remaining - 2)
 
 
 @inlined

@@ -32,7 +32,6 @@ Frame = record(
     next=np.int64,  # the next child
     count=np.int64,  # children
     width=np.int64,  # children to search
-    highest=np.int64,  # the best candidate's rank by its score alone
     reduced=np.int64,  # plies by which the next child is searched less deep
     probe=np.int64,  # the state of the node's probe
     key=np.int64,

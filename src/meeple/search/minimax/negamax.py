@@ -242,7 +242,6 @@ def _rank(search: Any, ply: int, hint: int, listed: bool) -> None:
     frame = stack.frames[ply]
     mover = np.int64(np.int8(stack.states[ply, 0]))
     scratch = stack.states.shape[0] - 1
-    frame.highest = np.int64(stack.moves.weights[0]) * _SCORED if listed else 0
     for child in range(frame.count):
         action = np.int64(stack.actions[ply, child])
         if action == hint:
@@ -319,8 +318,7 @@ def _search_child(search: Any, ply: int, remaining: int, same_mover: bool) -> No
     frame = search.stack.frames[ply]
     frame.reduced = 0
     if search.settings[0].reducing and not frame.again:
-        behind = (frame.highest - search.ranks[ply, frame.next]) // _SCORED
-        frame.reduced = reduction_of(frame.remaining, frame.next, behind)
+        frame.reduced = reduction_of(frame.remaining, frame.next)
     alpha, beta = _bound(frame, _bonus(search, ply)), frame.beta
     frame.narrow = frame.next > 0 and not frame.again and beta - alpha > 1
     if frame.narrow:
