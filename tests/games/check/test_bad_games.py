@@ -81,11 +81,6 @@ RULES = {
         "an entry of the menu has 10,000 characters",
     ),
     "sensible actions without weights": (CLASS, f"prune = legal\n{CLASS}", "`prune` gives"),
-    "candidates without scores": (
-        CLASS,
-        f"@kernel\ndef candidates(s, moves, flag):\n    add(moves, 0)\n    add(moves, 1)\n{CLASS}",
-        "`candidates` gives [0, 1] the scores [nan nan]",
-    ),
     "no name": ('"one roll"', "''", "1 to 200 characters"),
 }
 

@@ -149,12 +149,3 @@ def test_candidates_of_renju_are_a_few_allowed_cells():
         assert 0 < len(listed) < 25
         assert set(listed) <= set(position.legal_actions().tolist())
         position.play(action)
-
-
-@pytest.mark.parametrize("rule", ["freestyle", "renju"])
-@pytest.mark.parametrize("moves", ["h8 i9 h10", "h8 i9 h10 g9 j8 f9"])  # the best; defences
-def test_candidates_are_listed_by_their_scores(rule, moves):
-    listed = call_kernel(after(moves, rule=rule), CANDIDATES)[0]
-    scores = listed.probabilities[: listed.count].tolist()
-    assert len(set(scores)) > 1
-    assert scores == sorted(scores, reverse=True)

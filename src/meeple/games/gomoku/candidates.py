@@ -284,9 +284,7 @@ def _list_all(s: Any, moves: Any, least: int, restricted: bool) -> None:
             moves.probabilities[place] = key
     moves.count = count
     for place in range(count):
-        packed: Any = np.int64(moves.probabilities[place])
-        moves.actions[place] = _CELL - 1 - packed % _CELL
-        moves.probabilities[place] = np.float32(min(packed // _CELL, _SCORES - 1))
+        moves.actions[place] = _CELL - 1 - np.int64(moves.probabilities[place]) % _CELL
 
 
 @kernel
@@ -335,14 +333,11 @@ def _list_best(s: Any, moves: Any, scored: int, restricted: bool) -> None:
         numbers[score] = 0
     moves.count = 0
     best: Any = min(place, MAX_QUIET)
-    for index in range(best):  # the list of actions overwrites scores
-        moves.probabilities[index] = _base_score(moves, np.int64(s.replies[index]))
     for index in range(best):
         cell = np.int64(s.replies[index])
         s.replies[index] = 0
         if not restricted or forbidden(s, cell) == NOT_FORBIDDEN:
             moves.actions[moves.count] = cell
-            moves.probabilities[moves.count] = moves.probabilities[index]
             moves.count += 1
 
 

@@ -63,9 +63,9 @@ from meeple.search.selective import (
 ORDERED_FROM = 4
 SORTED_FROM = 4  # remaining plies at which children are sorted by the heuristic first
 
-# Ranks: history up to 2**36, then killer moves, then the estimated share or a candidate's score.
+# Ranks: history up to 2**36, then killer moves, then the estimated share.
 _MOST_HISTORY, _KILLER, _JUDGED, _TABLE_MOVE = 1 << 36, 1 << 37, 1 << 40, 1 << 62
-_SCORED = 1 << 37  # of a unit of a candidate's score; a killer counts two or one
+_LISTED = 1 << 37  # of a place in the list of candidates
 _TO_20_BITS = np.uint64(44)
 
 # ---------------------------------------------------------------- the search, a step at a time
@@ -253,7 +253,7 @@ def _rank(search: Any, ply: int, hint: int, listed: bool) -> None:
         elif action == frame.killers[1]:
             rank += _KILLER
         if listed:
-            rank += np.int64(stack.moves.weights[child]) * _SCORED
+            rank += (frame.count - child) * _LISTED
         elif frame.remaining >= SORTED_FROM:
             next_mover = copy_and_play(rules, stack.states, ply, scratch, action)
             if next_mover != CHANCE:
