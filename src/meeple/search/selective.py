@@ -25,7 +25,6 @@ WINNING_NODES = 25  # of a search for a forced win at a node of alpha-beta
 MAX_EXTENSION = 8  # plies that lines of restless positions may exceed the depth by
 
 REDUCED_FROM = 3  # remaining plies from which late children are searched less deep
-REDUCED_MORE_FROM = 8  # remaining plies from which they are searched another ply less deep
 ALL = 1 << 10  # more than any list of candidates
 MARGINS = (0.17, 0.28)  # shares, one and two plies before the leaves, of an even bound
 SLOPE = 0.7  # part of a margin that a decided bound takes away
@@ -89,7 +88,7 @@ def reduction_of(remaining: int, child: int) -> int:
     if remaining < REDUCED_FROM or child < 1:
         return 0
     reduction = 1 if child < 2 else 2 if child < 4 else 3 if child < 8 else 4
-    return min(reduction + (remaining >= REDUCED_MORE_FROM), remaining - 2)
+    return min(reduction, remaining - 2)
 
 
 @inlined
