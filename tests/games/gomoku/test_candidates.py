@@ -6,7 +6,8 @@ import pytest
 from meeple import make, solve
 from meeple.games.check.walk import call_kernel
 from meeple.games.contract.game import Position
-from meeple.kernels import CANDIDATES, QUIET
+from meeple.games.gomoku.cell_scores import score_cells
+from meeple.kernels import CANDIDATES, QUIET, moves_record
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.deepening import MinimaxSettings
 from tests.games.gomoku import boards
@@ -149,3 +150,21 @@ def test_candidates_of_renju_are_a_few_allowed_cells():
         assert 0 < len(listed) < 25
         assert set(listed) <= set(position.legal_actions().tolist())
         position.play(action)
+
+
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
+@pytest.mark.parametrize(
+    ("moves", "best"),
+    [("h8 i9 h10", True), ("h8 i9 h10 g9 j8 f9", False)],  # the best; defences
+)
+def test_candidates_are_listed_by_the_scores_of_cells(moves, best, rule):
+    position = after(moves, rule=rule)
+    scores = np.zeros(1, moves_record(position.game.max_moves))
+    state = position.row.copy().view(position.game.State)[0]
+    score_cells(state, scores[0], position.to_move, 0)  # no four may count besides the order
+    listed = candidates_of(position)[0]
+    found = scores["actions"][0, listed].tolist()
+    assert len(set(found)) > 2
+    assert found == sorted(found, reverse=True)
+    if best:
+        assert found == sorted(scores["actions"][0].tolist(), reverse=True)[: len(found)]
