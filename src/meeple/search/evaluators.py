@@ -246,39 +246,35 @@ class SymmetricEvaluator:
         self.rng = rng
         features = int(np.prod(game.observation_shape))
         identity = Symmetry(*map(np.arange, (features, game.num_actions, game.players)))
-        self._symmetries = [identity, *game.symmetries()]
+        symmetries = [identity, *game.symmetries()]
+        self._observations = np.stack([one.observation for one in symmetries])
+        self._actions = np.stack([one.action for one in symmetries])
+        self._places_of_actions = np.argsort(self._actions, axis=1)
+        self._seats_of_players = np.argsort([one.player for one in symmetries], axis=1)
 
     def evaluate(self, batch: StateBatch) -> Evaluation:
         seen, legal = batch.observe()
-        flat = seen.reshape(len(batch), -1)
-        movers = batch.to_move.astype(np.int64)
-        parts = self._parts(len(batch))
+        count, symmetries = len(batch), len(self._actions)
+        if self.rng is None:
+            which = np.repeat(np.arange(symmetries), count)
+        else:
+            which = self.rng.integers(symmetries, size=count)
+        rows = np.arange(len(which)) % count
+        column = rows[:, None]
+        flat = seen.reshape(count, -1)[column, self._observations[which]]
+        seats = self._seats_of_players[which]
         policies, values = self.evaluator.evaluate_observations(
-            np.concatenate([flat[rows][:, one.observation] for one, rows in parts]).reshape(
-                -1, *seen.shape[1:]
-            ),
-            np.concatenate([legal[rows][:, one.action] for one, rows in parts]),
-            # the mover's seat under the symmetry
-            np.concatenate([np.argsort(one.player)[movers[rows]] for one, rows in parts]),
+            flat.reshape(-1, *seen.shape[1:]),
+            legal[column, self._actions[which]],
+            seats[np.arange(len(which)), batch.to_move[rows]],
             batch.game.players,
         )
-        policy = np.zeros(legal.shape)
-        value = np.zeros((len(batch), batch.game.players))
-        done = 0
-        for one, rows in parts:
-            part = slice(done, done + len(rows))
-            policy[np.ix_(rows, one.action)] += policies[part]
-            value[np.ix_(rows, one.player)] += values[part]
-            done += len(rows)
-        share = len(batch) / done
-        return Evaluation((policy * share).astype(np.float32), value * share, legal)
-
-    def _parts(self, count: int) -> list[tuple[Symmetry, npt.NDArray[np.intp]]]:
-        """Return the symmetries, each with the rows of a batch that it transforms."""
-        if self.rng is None:
-            return [(one, np.arange(count)) for one in self._symmetries]
-        drawn = self.rng.integers(len(self._symmetries), size=count)
-        return [(one, np.flatnonzero(drawn == k)) for k, one in enumerate(self._symmetries)]
+        policies = np.take_along_axis(policies, self._places_of_actions[which], axis=1)
+        values = np.take_along_axis(values, seats, axis=1)
+        policy, value = (
+            found.reshape(-1, count, found.shape[1]).mean(axis=0) for found in (policies, values)
+        )
+        return Evaluation(policy, value, legal)
 
 
 class ActorRolloutEvaluator:
