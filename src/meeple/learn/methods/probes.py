@@ -25,7 +25,8 @@ def measure(game: Game, evaluation: PatternEvaluation, positions: int, seed: int
     thus differ by a constant. The tempo takes most of it away, and the deviations are those that
     remain: root mean squares of the differences of values from those of probes, in logits over 4.
     They are 0 for depths that are not probed. A stage without unproven positions has the figures of
-    the nearest one. Weights for boards of every size get no tempo.
+    the nearest one. Weights for boards of every size get no tempo, nor do those of which a tempo
+    from one half of the games does not make searches of the other half agree better.
 
     Args:
         game: a game of two players.
@@ -34,7 +35,7 @@ def measure(game: Game, evaluation: PatternEvaluation, positions: int, seed: int
         seed: of the games.
     """
     evaluation.deviations[:] = evaluation.tempo[:] = 0.0
-    occupied, logits = _searched(game, evaluation, positions, seed)
+    games, occupied, logits = _searched(game, evaluation, positions, seed)
     if not len(occupied):
         return
     stages, cells = evaluation.layout.stage_of, len(evaluation.tempo) - 1
@@ -42,12 +43,16 @@ def measure(game: Game, evaluation: PatternEvaluation, positions: int, seed: int
     signs: npt.NDArray[np.float64] = np.where(np.arange(MEASURED_PLIES) % 2, -1.0, 1.0)
     anywhere = isinstance(game, HasPatterns) and game.patterns().anywhere
     if len(evaluation.deviations) > 1 and not (anywhere and evaluation.drawn is None):
-        evaluation.tempo[:] = _fitted_tempo(leaves, signs, logits, cells)
-        logits += signs * evaluation.tempo[leaves]
+        corrected = logits.copy()
+        for half in (games % 2 == 0, games % 2 == 1):
+            tempo = _fitted_tempo(leaves[~half], signs, logits[~half], cells)
+            corrected[half] += signs * tempo[leaves[half]]
+        if _squares(corrected).sum() < _squares(logits).sum():
+            evaluation.tempo[:] = _fitted_tempo(leaves, signs, logits, cells)
+            logits = corrected
     measured, place = np.unique(stages[occupied], return_inverse=True)
     squares = np.zeros((len(measured), MEASURED_PLIES))
-    for depth in range(PROBED_FROM, MEASURED_PLIES):
-        squares[:, depth] = np.bincount(place, _differences(logits, depth) ** 2)
+    np.add.at(squares, place, _squares(logits))
     deviations = np.sqrt(squares / np.bincount(place)[:, None]) / 4.0
     every = np.arange(len(evaluation.deviations))
     nearest = np.abs(every[:, None] - measured).argmin(axis=1)
@@ -56,11 +61,11 @@ def measure(game: Game, evaluation: PatternEvaluation, positions: int, seed: int
 
 def _searched(
     game: Game, evaluation: PatternEvaluation, positions: int, seed: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Return [n] the occupied cells, and [n, MEASURED_PLIES] the mover's logits by depth."""
-    counts, occupied, values = np.zeros(len(evaluation.deviations), np.int64), [], []
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Return [n] games, [n] occupied cells, [n, MEASURED_PLIES] logits of the mover by depth."""
+    counts, games, occupied, values = np.zeros(len(evaluation.deviations), np.int64), [], [], []
     search, rng = AlphaBeta(game, patterns=evaluation), np.random.default_rng(seed)
-    for _ in range(MAX_GAMES * positions):
+    for number in range(MAX_GAMES * positions):
         position = game.start(int(rng.integers(1 << 31)))
         while not position.is_over:
             stage = evaluation.stage(position)
@@ -68,6 +73,7 @@ def _searched(
             if started and counts[stage] < positions and rng.random() < CHOSEN:
                 found = _values_by_depth(search, evaluation, position)
                 if found is not None:
+                    games.append(number)
                     occupied.append(evaluation.occupied(position))
                     values.append(found)
                     counts[stage] += 1
@@ -78,7 +84,8 @@ def _searched(
         if counts.min() >= positions:
             break
     shares = np.clip(np.reshape(values, (-1, MEASURED_PLIES)), LEAST_SHARE, 1.0 - LEAST_SHARE)
-    return np.array(occupied, np.int64), np.log(shares / (1.0 - shares))
+    logits = np.log(shares / (1.0 - shares))
+    return np.array(games, np.int64), np.array(occupied, np.int64), logits
 
 
 def _values_by_depth(
@@ -101,6 +108,14 @@ def _differences(logits: npt.NDArray[np.float64], depth: int) -> npt.NDArray[np.
     return differences
 
 
+def _squares(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return [n, MEASURED_PLIES] the squared differences from probes; 0 for depths without one."""
+    squares = np.zeros(logits.shape)
+    for depth in range(PROBED_FROM, MEASURED_PLIES):
+        squares[:, depth] = _differences(logits, depth) ** 2
+    return squares
+
+
 def _fitted_tempo(
     leaves: npt.NDArray[np.int64],
     signs: npt.NDArray[np.float64],
@@ -117,6 +132,8 @@ def _fitted_tempo(
     """
     normal = np.eye(cells + 1) / TEMPO_DEVIATION**2
     target = np.zeros(cells + 1)
+    if not len(logits):
+        return target
     for depth in range(PROBED_FROM, MEASURED_PLIES):
         probe, differences = probe_depth(depth), _differences(logits, depth)
         factors = np.eye(cells + 1)[leaves[:, depth]] * signs[depth]
