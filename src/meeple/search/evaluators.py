@@ -231,7 +231,7 @@ class SymmetricEvaluator:
 
     It takes away what a network has learned unevenly of the corners and sides of a board. The
     average over all symmetries costs as many evaluations as there are, the identity among them; a
-    symmetry drawn for each position costs nothing, and a search averages over its leaves.
+    symmetry drawn for each position costs little, and a search averages over its leaves.
 
     Args:
         evaluator: evaluates the transformed positions.
