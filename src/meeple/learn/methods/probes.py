@@ -14,6 +14,7 @@ EXPLORATION = 0.1  # probability of a random move later
 CHOSEN = 0.5  # probability of searching a position
 MAX_GAMES = 2  # per position of a stage
 LEAST_SHARE = 0.05  # and 0.95: beyond them, differences do not count
+LEAST_DEVIATION = 0.03  # logits over 4: positions of games hold few of the wins that come suddenly
 TEMPO_DEVIATION = 0.2  # logits, of the tempo of a number of occupied cells, before it is measured
 
 
@@ -24,9 +25,10 @@ def measure(game: Game, evaluation: PatternEvaluation, positions: int, seed: int
     move has more or less of an advantage. Values of searches whose leaves are occupied differently
     thus differ by a constant. The tempo takes most of it away, and the deviations are those that
     remain: root mean squares of the differences of values from those of probes, in logits over 4.
-    They are 0 for depths that are not probed. A stage without unproven positions has the figures of
-    the nearest one. Weights for boards of every size get no tempo, nor do those of which a tempo
-    from one half of the games does not make searches of the other half agree better.
+    They are 0 for depths that are not probed, and at least `LEAST_DEVIATION` for the others. A
+    stage without unproven positions has the figures of the nearest one. Weights for boards of every
+    size get no tempo, nor do those of which a tempo from one half of the games does not make
+    searches of the other half agree better.
 
     Args:
         game: a game of two players.
@@ -56,6 +58,7 @@ def measure(game: Game, evaluation: PatternEvaluation, positions: int, seed: int
     deviations = np.sqrt(squares / np.bincount(place)[:, None]) / 4.0
     every = np.arange(len(evaluation.deviations))
     nearest = np.abs(every[:, None] - measured).argmin(axis=1)
+    deviations[:, PROBED_FROM:] = np.maximum(deviations[:, PROBED_FROM:], LEAST_DEVIATION)
     evaluation.deviations[:] = deviations[nearest]
 
 
