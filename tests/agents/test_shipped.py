@@ -55,6 +55,8 @@ def test_built_in_weights_beat_the_heuristic_of_the_game(name):
     own = f"states:{name}" if values else f"minimax:eval={name},depth=3"
     others = ["greedy"] * (game.players - 1) if values else ["minimax:depth=3"]
     games, least = (6, 0.5) if values else (40, 0.65)  # 0.25 would be even of four
+    if name == "catan-reduced":  # whose shares are of the points: 0.31 (docs/catan-network.md)
+        games, least = 40, 0.28
     result = meeple.match(game, [own, *others], games=games, seed=1, workers=1)
     assert result.agents[0].share >= least
 
