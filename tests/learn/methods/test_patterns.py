@@ -17,6 +17,7 @@ from meeple.errors import CheckpointError, ConfigError, UsageError
 from meeple.games.contract.registry import load_game_file
 from meeple.learn.config import PatternsConfig, parse_sections
 from meeple.learn.loop import start_run, train
+from meeple.learn.methods.probes import LEAST_DEVIATION
 from meeple.search.patterns.file import read_patterns
 from meeple.search.patterns.learning import games_at_once
 from meeple.tensor_file import read_tensors
@@ -140,7 +141,7 @@ def test_probes_are_measured_at_the_end_of_a_run(tmp_path):
     assert "deviations" not in read_patterns(files[0]).weights
     deviations = read_patterns(files[-1]).weights["deviations"]
     assert deviations is not None
-    assert (deviations[:, 4:] > 0).all()
+    assert (deviations[:, 4:] > 1.1 * LEAST_DEVIATION).any()
 
 
 def test_a_damaged_file_of_weights_is_replaced_by_the_state_before(tmp_path):
