@@ -136,6 +136,7 @@ def test_measured_deviations_are_those_of_values_from_their_probes(game: Game) -
     evaluation, again = evaluation_of(game, 0.0), evaluation_of(game, 0.0)
     measure(game, evaluation, positions=1, seed=4)
     assert (evaluation.deviations[:, :PROBED_FROM] == 0).all()
+    assert (evaluation.deviations[:, PROBED_FROM:] > 0).all()
     assert (evaluation.deviations[:, PROBED_FROM:] > probes.LEAST_DEVIATION).any()
     again.tempo[:] = 1.0  # measured anew
     measure(game, again, positions=1, seed=4)
@@ -148,10 +149,10 @@ def test_tempo_takes_away_what_the_player_to_move_is_given_by_some_stages(game: 
     """With equal weights otherwise, searches of odd and even depth differ by nothing else."""
     evaluation = PatternEvaluation(game)
     evaluation.weights[:, -1] = 0.4 * (np.arange(len(evaluation.weights)) % 2)
-    measure(game, evaluation, positions=8, seed=4)
+    measure(game, evaluation, positions=16, seed=4)
     logits = evaluation.weights[evaluation.layout.stage_of, -1]
     without = np.sqrt(np.mean((logits[14:30] + logits[15:31]) ** 2)) / 4
-    assert evaluation.deviations[4:9, 1].max() < 0.5 * without
+    assert evaluation.deviations[4:9, 1].max() < 0.4 * without
 
 
 def test_equal_values_at_all_depths_have_the_least_deviation(game: Game) -> None:
